@@ -1,0 +1,1 @@
+"""Contracts between the bricks: frozen pydantic models without floats."""

@@ -1,0 +1,67 @@
+"""Lexicons: word lists kept as data in rules/lexicons, one model per file kind."""
+
+from functools import cached_property
+
+from pipeline.models.base import Contract
+
+
+class Cue(Contract):
+    """Phrases (matched folded, on word boundaries; `*` stands for up to four words) that speak for one label."""
+
+    label: str
+    phrases: tuple[str, ...]
+
+
+class Concept(Contract):
+    """An expert concept: its name, the forms it appears as, and the domain it is of; `places` are section or statement titles
+    where it usually stands; `value_type` the type of its value where it has one."""
+
+    name: str
+    forms: tuple[str, ...]
+    domain: str = "general"
+    places: tuple[str, ...] = ()
+    value_type: str = "any"
+
+
+class Lexicon(Contract):
+    """Everything the question parser and the readers know about one language."""
+
+    language: str
+    stop_words: tuple[str, ...]
+    question_words: tuple[str, ...]
+    intent_cues: tuple[Cue, ...]
+    type_cues: tuple[Cue, ...]
+    layout_cues: tuple[Cue, ...]
+    instruction_cues: tuple[str, ...]
+    exclusion_cues: tuple[str, ...]
+    generic_nouns: tuple[str, ...]
+    polarity: tuple[Cue, ...]
+    difference_cues: tuple[str, ...]
+    qualifier_groups: tuple[Cue, ...]
+    cardinals: tuple[str, ...]
+    not_cardinal_before: tuple[str, ...]
+    concepts: tuple[Concept, ...]
+    frequency_bands: tuple[tuple[int, str], ...]
+
+    @cached_property
+    def zipf(self) -> dict[str, int]:
+        """Background frequency in hundredths of a Zipf point for the words that the lexicon knows."""
+        return {word: band for band, words in reversed(self.frequency_bands) for word in words.split()}
+
+    @cached_property
+    def stop_word_set(self) -> frozenset[str]:
+        """The stop words as a set, for membership tests only."""
+        return frozenset(self.stop_words)
+
+
+class Lexicons(Contract):
+    """All lexicons of a rulebook by language; `en` always exists."""
+
+    languages: tuple[Lexicon, ...]
+
+    def of(self, language: str) -> Lexicon:
+        """The lexicon of a language, English where it is unknown."""
+        for lexicon in self.languages:
+            if lexicon.language == language:
+                return lexicon
+        return next(lexicon for lexicon in self.languages if lexicon.language == "en")

@@ -1,0 +1,38 @@
+"""Settings of a run (part of the record) and of the program (not part of it)."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from pipeline.models.base import Contract
+
+
+class ParseLimits(Contract):
+    """Limits of the parse child: seconds, bytes of memory, pages and characters of text. The only clock of a run."""
+
+    max_seconds: int = 120
+    max_memory_bytes: int = 2_000_000_000
+    max_pages: int = 20_000
+    max_characters: int = 60_000_000
+
+
+class RunSettings(Contract):
+    """What changes an answer and therefore stands in the record."""
+
+    engine: Literal["extractive", "model"] = "extractive"
+    max_iterations: int | None = None
+    rulebook: str = "default"
+
+
+class Settings(Contract):
+    """All settings: the run's own, and where and how the program works. `password` is never shown nor recorded."""
+
+    run: RunSettings = RunSettings()
+    parse: ParseLimits = ParseLimits()
+    password: str | None = Field(default=None, repr=False)
+    is_cache_used: bool = True
+    cache_folder: Path | None = None
+    rules_folder: Path | None = None
+    records_folder: Path = Path(".pdfdocket/runs")
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
