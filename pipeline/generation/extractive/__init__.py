@@ -1,0 +1,49 @@
+"""The embedded default: answers read from the page without a model, one reader per answer shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.compose import compose_answer
+from pipeline.generation.extractive.reading import ReaderTask
+from pipeline.generation.extractive.shapes import readers_of
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import Reading
+    from pipeline.models.answer import Answer
+    from pipeline.models.evidence import Evidence
+    from pipeline.models.question import GenerationBrief, SubQuestion
+    from pipeline.structure.view import DocumentView
+
+
+class ExtractiveGenerator:
+    """Writes answers by reading: deterministic, offline, and never a word that is not on the page or computed from it."""
+
+    def generate(self, brief: GenerationBrief, evidence: tuple[Evidence, ...], view: DocumentView) -> Answer:
+        """Answer every sub-question of the brief from its evidence.
+
+        Args:
+            brief: the question in its original wording and which of its parts are open.
+            evidence: evidence of all parts, best first.
+            view: the document, for the lines around the evidence.
+        """
+        readings = [
+            (part, self._read_part(part, brief, evidence, view))
+            for part in brief.question.sub_questions
+            if part.id in brief.open_sub_questions
+        ]
+        return compose_answer(readings)
+
+    def _read_part(
+        self, part: SubQuestion, brief: GenerationBrief, evidence: tuple[Evidence, ...], view: DocumentView
+    ) -> Reading | None:
+        own = tuple(piece for piece in evidence if piece.candidate.sub_question == part.id)
+        share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
+        task = ReaderTask(
+            question=brief.question, part=part, evidence=own, view=view, max_quote_characters=share
+        )
+        for read in readers_of(part):
+            reading = read(task)
+            if reading is not None and reading.items:
+                return reading
+        return None

@@ -1,0 +1,83 @@
+"""Citations from extents: verbatim text, boxes and the reference that names the place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.models.answer import Citation
+from pipeline.models.evidence import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pipeline.models.document import Line
+    from pipeline.models.structure import Extent
+    from pipeline.structure.view import DocumentView
+
+
+def cite_extent(view: DocumentView, extent: Extent) -> Citation | None:
+    """Quote an extent: its visible lines, cut at its offsets; None when nothing visible is on it."""
+    parts: list[tuple[Line, str]] = []
+    for number in range(extent.line_start, extent.line_end + 1):
+        line = view.document.line_at(extent.page, number)
+        if line is None or not line.is_evidence:
+            continue
+        start = extent.start_offset if number == extent.line_start else 0
+        end = extent.end_offset if number == extent.line_end else None
+        text = line.text[start:end].strip()
+        if text:
+            parts.append((line, text))
+    return _build_citation(view, parts)
+
+
+def cite_lines(view: DocumentView, lines: Sequence[Line]) -> tuple[Citation, ...]:
+    """Quote whole lines, one citation for each run of lines on one page; furniture and hidden lines are left out."""
+    citations: list[Citation] = []
+    run: list[tuple[Line, str]] = []
+    for line in lines:
+        if not line.is_evidence or not line.text.strip():
+            continue
+        if run and line.page != run[-1][0].page:
+            citations.extend(_as_citations(view, run))
+            run = []
+        run.append((line, line.text.strip()))
+    citations.extend(_as_citations(view, run))
+    return tuple(citations)
+
+
+def cite_extents(view: DocumentView, extents: Iterable[Extent]) -> tuple[Citation, ...]:
+    """Quote several extents in their order; those without visible text are left out."""
+    found = (cite_extent(view, extent) for extent in extents)
+    return tuple(citation for citation in found if citation is not None)
+
+
+def limit_quotes(citations: Sequence[Citation], max_characters: int) -> tuple[tuple[Citation, ...], bool]:
+    """Keep citations in order while their quotes fit; say whether any had to be left out."""
+    kept: list[Citation] = []
+    total = 0
+    for citation in citations:
+        if total + len(citation.quote) > max_characters:
+            return tuple(kept), True
+        kept.append(citation)
+        total += len(citation.quote)
+    return tuple(kept), False
+
+
+def _as_citations(view: DocumentView, parts: list[tuple[Line, str]]) -> tuple[Citation, ...]:
+    citation = _build_citation(view, parts)
+    return () if citation is None else (citation,)
+
+
+def _build_citation(view: DocumentView, parts: list[tuple[Line, str]]) -> Citation | None:
+    if not parts:
+        return None
+    first, last = parts[0][0], parts[-1][0]
+    span = Span(page=first.page, line_start=first.number, line_end=last.number, method=first.method)
+    return Citation(
+        page=first.page,
+        line_start=first.number,
+        line_end=last.number,
+        quote="\n".join(text for _, text in parts),
+        ref=view.reference((span,)),
+        boxes=tuple(line.box for line, _ in parts),
+    )

@@ -1,0 +1,51 @@
+"""What a reader gets and gives: one part of a question with its evidence in, a reading of it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pipeline.models.answer import Certificate, Conflict, Item
+    from pipeline.models.evidence import Evidence
+    from pipeline.models.question import Question, SubQuestion
+    from pipeline.structure.view import DocumentView
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderTask:
+    """One part of a question: its evidence (best first), the document to quote from, and the room for quotes."""
+
+    question: Question
+    part: SubQuestion
+    evidence: tuple[Evidence, ...]
+    view: DocumentView
+    max_quote_characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader made of a task. `text` is the answer in words; an empty `items` means that it read nothing.
+
+    `has_typed_fit`: the value has the type asked for; `has_second_place`: another place or detector agrees.
+    """
+
+    text: str
+    items: tuple[Item, ...]
+    is_complete: bool = True
+    has_typed_fit: bool = False
+    has_second_place: bool = False
+    certificate: Certificate | None = None
+    conflict: Conflict | None = None
+    caveats: tuple[str, ...] = ()
+    discovered_keywords: tuple[str, ...] = ()
+    pending_references: tuple[str, ...] = ()
+    unstructured_pages: tuple[int, ...] = ()
+
+
+class Reader(Protocol):
+    """A reader of one answer shape; None where the evidence does not hold an answer of that shape."""
+
+    def __call__(self, task: ReaderTask) -> Reading | None:
+        """Read the task's evidence."""
+        ...
