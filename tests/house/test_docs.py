@@ -1,0 +1,17 @@
+"""Generated pages are what the generator writes today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docs.generate import write_pages
+from tests.house.source import ROOT
+
+
+def test_generated_pages_are_current_when_written_again(tmp_path: Path):
+    pages = write_pages(tmp_path)
+    assert pages
+    for page in pages:
+        published = ROOT / "docs" / page.name
+        assert published.is_file(), "run make docs"
+        assert published.read_bytes() == page.read_bytes(), f"run make docs: {page.name} changed"
