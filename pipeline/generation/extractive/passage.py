@@ -1,0 +1,119 @@
+"""The reader of last resort and of open questions: the passages that say most about what was asked, verbatim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.models.answer import Item
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+
+# How many passages an answer of each breadth may hold; the room for quotes caps them as well.
+OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
+OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
+PASSAGE_CHARACTERS = 900
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    sentences: tuple[Sentence, ...]
+    score: int
+    rank: int
+    matched: frozenset[str]
+
+
+def read_passage(task: ReaderTask) -> Reading | None:
+    """Quote the best passages of the evidence; None when no anchor occurs in any of them."""
+    passages = _rank_passages(task)
+    if not passages:
+        return None
+    wanted = OPEN_PASSAGES if task.part.intent in OPEN_INTENTS else CLOSED_PASSAGES
+    chosen = _choose(passages, wanted, task.max_quote_characters)
+    items = tuple(
+        Item(
+            sub_question=task.part.id,
+            text=" ".join(sentence.text for sentence in passage.sentences),
+            citations=cite_extents(
+                task.view, tuple(extent for sentence in passage.sentences for extent in sentence.extents)
+            ),
+            extraction="verbatim",
+        )
+        for passage in chosen
+    )
+    items = tuple(item for item in items if item.citations)
+    if not items:
+        return None
+    return Reading(
+        text="\n".join(item.text for item in items),
+        items=items,
+        has_typed_fit=task.part.value_type == "any",
+        has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched,
+    )
+
+
+def _rank_passages(task: ReaderTask) -> tuple[_Passage, ...]:
+    """Passages of all evidence, best first: weight of the anchors in them, then the rank of their evidence."""
+    passages: list[_Passage] = []
+    for rank, piece in enumerate(task.evidence):
+        heading = " ".join(piece.breadcrumb)
+        from_heading = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, heading))
+        paragraphs: dict[int, list[Sentence]] = {}
+        for sentence in split_evidence(evidence_lines(task.view, piece)):
+            paragraphs.setdefault(sentence.paragraph, []).append(sentence)
+        for sentences in paragraphs.values():
+            passages.extend(_build_windows(task, sentences, from_heading, rank))
+    ordered = sorted(passages, key=lambda passage: (-passage.score, passage.rank, passage.sentences[0].start))
+    return tuple(passage for passage in ordered if passage.matched)
+
+
+def _build_windows(
+    task: ReaderTask, sentences: list[Sentence], from_heading: frozenset[str], rank: int
+) -> list[_Passage]:
+    """A paragraph as one passage where it is short enough; else the runs of its sentences that are."""
+    windows: list[_Passage] = []
+    start = 0
+    while start < len(sentences):
+        stop, length = start, 0
+        while stop < len(sentences) and (stop == start or length + len(sentences[stop].text) <= PASSAGE_CHARACTERS):
+            length += len(sentences[stop].text)
+            stop += 1
+        run = tuple(sentences[start:stop])
+        text = " ".join(sentence.text for sentence in run)
+        own = [anchor for anchor in task.part.anchors if find_anchor(anchor, text)]
+        lent = [anchor for anchor in task.part.anchors if anchor.key in from_heading and anchor not in own]
+        # An anchor in the heading speaks for every paragraph under it, but less than one in the paragraph itself.
+        score = 2 * sum(anchor.weight for anchor in own) + sum(anchor.weight for anchor in lent)
+        # Evidence comes ranked; of two passages with the same words the one ranked higher stands first by far.
+        score = score * 12 // (12 + rank)
+        if not _is_heading(run):
+            windows.append(_Passage(run, score, rank, frozenset(a.key for a in (*own, *lent))))
+        start = stop
+    return windows
+
+
+def _is_heading(run: tuple[Sentence, ...]) -> bool:
+    return len(run) == 1 and len(run[0].text) < 60 and not run[0].text.rstrip().endswith((".", ":", ";", "?", "!"))
+
+
+def _choose(passages: tuple[_Passage, ...], wanted: int, max_characters: int) -> list[_Passage]:
+    """The best passages that do not overlap, back in reading order, within the room for quotes."""
+    chosen: list[_Passage] = []
+    taken: set[tuple[int, int]] = set()
+    room = max_characters
+    for passage in passages:
+        starts = {sentence.start for sentence in passage.sentences}
+        length = sum(len(sentence.text) for sentence in passage.sentences)
+        if starts & taken or length > room or (chosen and passage.score * 2 < chosen[0].score):
+            continue
+        chosen.append(passage)
+        taken |= starts
+        room -= length
+        if len(chosen) == wanted:
+            break
+    return sorted(chosen, key=lambda passage: passage.sentences[0].start)

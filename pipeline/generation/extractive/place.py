@@ -1,0 +1,73 @@
+"""The reader of "where is ...": the page of a figure, table, section or statement, in the file and in print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.citing import cite_extent, cite_lines
+from pipeline.generation.extractive.reading import Reading
+from pipeline.models.answer import Item
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Citation
+    from pipeline.models.document import Line
+
+NAMED_KINDS = frozenset({"section", "table", "figure", "appendix", "statement"})
+
+
+def read_place(task: ReaderTask) -> Reading | None:
+    """Say on which page the named thing stands; without a named thing, where the evidence carries the most anchors."""
+    for hint in task.question.hints:
+        if hint.kind not in NAMED_KINDS:
+            continue
+        targets = task.view.registry.find(hint.key)
+        if targets:
+            first = targets[0]
+            line = task.view.document.line_at(*first.start)
+            name = " ".join(part for part in (first.label, first.title) if part)
+            if line is not None:
+                return _tell_place(task, name or hint.value, (line,), is_single=len(targets) == 1)
+    return _read_best_line(task)
+
+
+def _read_best_line(task: ReaderTask) -> Reading | None:
+    best: tuple[int, int, Line] | None = None
+    for rank, piece in enumerate(task.evidence):
+        for evidence_line in piece.lines:
+            weight = sum(anchor.weight for anchor in task.part.anchors if find_anchor(anchor, evidence_line.text))
+            line = task.view.document.line_at(evidence_line.page, evidence_line.number)
+            if line is None or not line.is_evidence or not weight:
+                continue
+            if best is None or (-weight, rank) < (best[0], best[1]):
+                best = (-weight, rank, line)
+    return None if best is None else _tell_place(task, "", (best[2],), is_single=True)
+
+
+def _tell_place(task: ReaderTask, name: str, lines: tuple[Line, ...], *, is_single: bool) -> Reading | None:
+    citations = _cite_caption(task, lines[0]) or cite_lines(task.view, lines)
+    if not citations:
+        return None
+    page = task.view.document.pages[lines[0].page - 1]
+    text = f"page {page.number} of the file"
+    if page.printed and page.printed != str(page.number):
+        text += f" (printed page {page.printed})"
+    item = Item(
+        sub_question=task.part.id,
+        text=f"{name}: {text}" if name else text,
+        value=str(page.number),
+        label=name,
+        citations=citations,
+        extraction="inferred",
+    )
+    caveats = () if is_single else (f"{name} stands in more than one place; the first is given",)
+    return Reading(text=item.text, items=(item,), has_typed_fit=True, has_second_place=is_single, caveats=caveats)
+
+
+def _cite_caption(task: ReaderTask, line: Line) -> tuple[Citation, ...]:
+    for caption in task.view.captions:
+        if caption.extent.page == line.page and caption.extent.line_start <= line.number <= caption.extent.line_end:
+            citation = cite_extent(task.view, caption.extent)
+            return () if citation is None else (citation,)
+    return ()
