@@ -22,6 +22,17 @@ settings.register_profile("soak", deadline=None, max_examples=2000, suppress_hea
 settings.load_profile(os.environ.get("PDFDOCKET_HYPOTHESIS", "ci"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--goldens=write` approves what the golden questions give now."""
+    parser.addoption("--goldens", choices=("check", "write"), default="check")
+
+
+@pytest.fixture(scope="session")
+def are_goldens_written(pytestconfig: pytest.Config) -> bool:
+    """Whether this run writes the approved outcomes instead of comparing with them."""
+    return bool(pytestconfig.getoption("--goldens") == "write")
+
+
 def _find_shared_folder(variable: str) -> Path:
     value = os.environ.get(variable, "")
     if not value:
