@@ -14,13 +14,24 @@ class Cue(Contract):
 
 class Concept(Contract):
     """An expert concept: its name, the forms it appears as, and the domain it is of; `places` are section or statement titles
-    where it usually stands; `value_type` the type of its value where it has one."""
+    where it usually stands; `value_type` the type of its value where it has one; `inputs` names the concepts from which its value
+    is computed: a document that has these may answer a question about it although its own forms never occur."""
 
     name: str
     forms: tuple[str, ...]
     domain: str = "general"
     places: tuple[str, ...] = ()
     value_type: str = "any"
+    inputs: tuple[str, ...] = ()
+
+
+class Statement(Contract):
+    """A financial statement: what questions call it, the titles it is printed under, and labels of rows it usually has."""
+
+    name: str
+    forms: tuple[str, ...]
+    titles: tuple[str, ...]
+    rows: tuple[str, ...]
 
 
 class Lexicon(Contract):
@@ -42,6 +53,16 @@ class Lexicon(Contract):
     not_cardinal_before: tuple[str, ...]
     concepts: tuple[Concept, ...]
     frequency_bands: tuple[tuple[int, str], ...]
+    light_verbs: tuple[str, ...] = ()
+    document_nouns: tuple[str, ...] = ()
+    mention_cues: tuple[str, ...] = ()
+    unit_cues: tuple[Cue, ...] = ()
+    join_cues: tuple[Cue, ...] = ()
+    hint_cues: tuple[Cue, ...] = ()
+    topic_verbs: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    max_focus_zipf: int = 430
+    max_required_zipf: int = 330
 
     @cached_property
     def zipf(self) -> dict[str, int]:
