@@ -1,0 +1,41 @@
+"""Every threshold of the parser. A change here changes line numbers or states, so it comes with a new PARSER_REVISION."""
+
+from __future__ import annotations
+
+PARSER_REVISION = 1
+"""Stands in every reference and in the key of the parse cache."""
+
+# ---- engine
+TEXT_FLAGS = 1 | 2 | 1024
+"""Ligatures and white space verbatim, vectors collected (cover and background of text). Without
+TEXT_CID_FOR_UNKNOWN_UNICODE (128) a glyph without Unicode shows as U+FFFD; images stay out."""
+
+HEADER_WINDOW = 1024
+"""%PDF must stand within this many first bytes (PDF 32000-1, appendix H, note 13)."""
+
+MIN_PAGES_TO_SPLIT = 40
+"""Documents with more pages are read by two children, where there are two processors."""
+
+# ---- lines; lengths in thousandths of the font size
+MAX_JOIN_GAP = 500
+MAX_MARKER_GAP = 4000
+MIN_WORD_GAP = 120
+MAX_BASELINE_SHIFT = 200
+MIN_SCRIPT_SHIFT = 80
+MAX_SCRIPT_SIZE = 850
+MIN_BOLD_SHARE = 800
+
+# ---- furniture; bands in thousandths of the page height
+FURNITURE_BAND = 130
+MIN_FURNITURE_PAGES = 3
+MIN_FURNITURE_SHARE = 150
+FURNITURE_TOLERANCE = 600
+MAX_FURNITURE_CHARACTERS = 160
+
+# ---- page states
+MIN_PAGE_CHARACTERS = 8
+MAX_UNDEFINED_SHARE = 100
+MIN_IMAGE_COVER = 500
+
+# ---- outline rendered
+MAX_OUTLINE_ENTRIES = 50_000
