@@ -42,3 +42,4 @@ class Facts(Contract):
     is_listing: bool = Field(description="a part of the question asks for a list or a count")
     is_open: bool = Field(description="a part asks for reasons, a procedure, a comparison or a summary")
     has_clarification: bool = Field(description="nothing specific is left to look for")
+    has_model_engine: bool = Field(default=False, description="answers are written by a language model")

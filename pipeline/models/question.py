@@ -21,6 +21,7 @@ class Anchor(Contract):
     `text` as asked; `key` its matching key (folded stem, identifier key or folded phrase); `forms` every folded surface
     form that counts as a match (synonyms of a concept, variants of an identifier), `text`'s own form first; `weight` in
     thousandths, higher for rarer words; `zipf` is the background frequency in hundredths of a Zipf point (0: unknown).
+    `is_required` marks a member of the focus that is judged alone: where none of its forms occurs, nothing answers.
     """
 
     text: str
@@ -29,6 +30,7 @@ class Anchor(Contract):
     forms: tuple[str, ...]
     weight: int
     zipf: int = 0
+    is_required: bool = False
 
 
 class Hint(Contract):
@@ -80,6 +82,7 @@ class Question(Contract):
     unit: str = ""
     instructions: tuple[str, ...] = ()
     clarification: str | None = None
+    asks_for_references: bool = False
 
 
 class RetrievalBrief(Contract):

@@ -1,0 +1,1 @@
+"""What rules may read, what they say, and where they are kept."""
