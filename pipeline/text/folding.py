@@ -37,7 +37,12 @@ _COMMON = (
     ("\u2019", "'"), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "),
     ("\u201c", '"'), ("\u201d", '"'), ("\u2018", "'"), ("\u00ae", ""),
 )
-_find_spaced_hint = re.compile(r" [a-z] +[a-z] +[a-z](?: |$)").search
+_find_spaced_hint = re.compile(r" [^\W\d_] +[^\W\d_] +[^\W\d_](?: |$)").search
+# Printable characters that folding changes in nothing but case: ASCII, Latin letters, some bullets and signs.
+_is_plain = re.compile(
+    "[ -~\u00a1-\u00a7\u00a9\u00ac\u00b0\u00b1\u00b6\u00b7\u00bf-\u00ff\u2020-\u2022\u20ac\u25a0-\u25ff]*"
+).fullmatch
+_find_superscript = re.compile(f"(?<![{_SUPERSCRIPTS}])(?=[{_SUPERSCRIPTS}])")
 _MIN_SPACED_LETTERS = 4
 
 
@@ -53,9 +58,9 @@ def fold(text: str) -> str:
     if not text.isascii():
         for mark, plain in _COMMON:
             text = text.replace(mark, plain)
-        if not text.isascii():
+        if not text.isascii() and not _is_plain(text):
             return _collapse_spaces(_fold_characters(text))
-    folded = text.lower()
+    folded = text.casefold()
     if not text.isprintable() or _find_spaced_hint(folded):
         return _collapse_spaces(folded)
     return " ".join(folded.split()) if "  " in folded else folded.strip()
@@ -147,12 +152,12 @@ def _is_glued(outer: str, edge: str, beyond: str) -> bool:
 
 def _fold_characters(text: str) -> str:
     """Fold characters without touching white space runs; repeated until nothing changes, so it is idempotent."""
-    text = re.sub(f"(?<![{_SUPERSCRIPTS}])(?=[{_SUPERSCRIPTS}])", " ", text)
+    text = _find_superscript.sub(" ", text)
     for _ in range(4):
         plain = text.translate(_TABLE)
         folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
-        if folded == text:
-            break
+        if folded == text or folded.isascii():
+            return folded
         text = folded
     return text
 

@@ -1,0 +1,105 @@
+"""The number at the start of a heading."""
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pipeline.text.grammar import CHINESE_UNIT_KINDS, KIND_WORDS, MONTHS, NOT_UNITS, SCALE_WORDS
+
+# Capitalised nouns of time and amount: "30 Days" and "12 Months" are quantities, not numbered headings.
+_AMOUNT_NOUNS = frozenset(
+    "day days week weeks month months year years hour hours minute minutes percent quarter quarters times dias meses anos "
+    "usd eur gbp".split()
+)
+_ROMAN = r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+
+
+def parse_heading_number(title: str) -> tuple[str, str]:
+    """Split a heading into its number and the rest: "5.4 Regularization" is ("5.4", "Regularization").
+
+    The number is verbatim without closing marks ("Appendix A", "Item 7A", "IV", "3", "(a)", "第三章"), empty where the
+    heading has none; a year or a quantity at the start ("2018 Overview", "100 Days") is none.
+    """
+    text = title.strip()
+    for found in (_match_named(text), _match_chinese(text), _match_decimal(text), _match_lettered(text)):
+        if found is not None:
+            return found
+    return "", text
+
+
+def _match_named(text: str) -> tuple[str, str] | None:
+    found = _compile_named().match(text)
+    if found is None:
+        return None
+    rest = text[found.end():]
+    # "Section 5 applies to ..." is a sentence: without a mark between, the rest must open with a capital.
+    if not found[2].strip() and rest[:1].islower():
+        return None
+    return " ".join(found[1].split()), _clean_rest(rest)
+
+
+@cache
+def _compile_named() -> re.Pattern[str]:
+    kinds = {"section", "clause", "article", "appendix", "annex", "schedule", "table", "figure", "note", "chapter", "part",
+             "item", "exhibit", "equation"}
+    words = sorted((word for word, kind in KIND_WORDS.items() if kind in kinds and len(word) > 2), key=lambda w: (-len(w), w))
+    label = rf"(?:\d+(?:\.\d+)*[A-Za-z]?(?:\.?º)?(?:\([0-9a-z]+\))*|{_ROMAN}|[A-Z](?:[.-]?\d+)*)(?![\w])"
+    return re.compile(rf"((?i:{'|'.join(words)}|fig|sec|art|app)\.?\s*(?:§\s*)?{label}|§\s*\d+(?:\.\d+)*)(\s*[.:)\u2013\u2014-]*\s*)")
+
+
+def _match_chinese(text: str) -> tuple[str, str] | None:
+    units = "|".join(CHINESE_UNIT_KINDS)
+    found = re.match(rf"(第\s*[0-9零〇一二两三四五六七八九十百]+(?:\.[0-9]+)*\s*(?:{units}))\s*[、.．:：]?\s*", text) or re.match(
+        r"((?:附录|附件|附表|表|图)\s*(?:[A-Z]|[0-9]+(?:[.-][0-9]+)*|[一二三四五六七八九十]+))\s*[、.．:：]?\s*", text
+    ) or re.match(r"([一二三四五六七八九十]+)、\s*", text) or re.match(r"([（(][一二三四五六七八九十]+[)）])\s*", text)
+    if found is None:
+        return None
+    return found[1], _clean_rest(text[found.end():])
+
+
+def _match_decimal(text: str) -> tuple[str, str] | None:
+    found = re.match(r"(\(?)(\d{1,3}(?:\.\d{1,3})*)(\.?[:)]|\.?\s*[\u2013\u2014]|\.|)(\s*)", text)
+    if found is None or (found[1] and ")" not in found[3]):
+        return None
+    number, mark, rest = found[2], found[3], text[found.end():]
+    if not rest:
+        # a number alone is a heading number only with several levels or its mark ("5.4", "3.")
+        return (number, "") if "." in number and not mark else None
+    if not found[4] and (not mark or not rest[0].isalpha()):
+        return None
+    if _is_quantity(number, mark, rest) or not (rest[0].isalpha() or rest[0] in "\"'(\u201c\u2018[" ):
+        return None
+    if number.startswith("0") and "." not in number:
+        return None
+    return number, _clean_rest(rest)
+
+
+def _is_quantity(number: str, mark: str, rest: str) -> bool:
+    word = re.match(r"[^\W\d_]*", rest)
+    first = word[0] if word else ""
+    folded = first.casefold()
+    if folded in _AMOUNT_NOUNS or folded in SCALE_WORDS or folded in MONTHS:
+        return not mark
+    if mark:
+        return False
+    levels = number.count(".")
+    if levels == 0:
+        return len(number) > 2 or not first[:1].isupper() and not "\u4e00" <= first[:1] <= "\u9fff"
+    return levels == 1 and first[:1].islower() and (folded in NOT_UNITS or len(number.split(".")[0]) > 2 or folded.endswith("s"))
+
+
+def _match_lettered(text: str) -> tuple[str, str] | None:
+    found = (
+        re.match(rf"({_ROMAN})(?:[.)]|\s*[\u2013\u2014:])\s+(?=\S)", text)
+        or re.match(r"([A-Z](?:\.\d+)+)\.?\s+(?=\S)", text)
+        or re.match(r"([A-Z])[.)]\s+(?=[^\W\d_]{2})", text)
+        or re.match(r"(\((?:[a-z]{1,2}|[ivx]+|[A-Z])\))\s+(?=\S)", text)
+        or re.match(r"([a-z])\)\s+(?=\S)", text)
+    )
+    if found is None or not found[1]:
+        return None
+    return found[1], _clean_rest(text[found.end():])
+
+
+def _clean_rest(rest: str) -> str:
+    return rest.strip(" \t\u2013\u2014:-").strip()

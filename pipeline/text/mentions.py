@@ -1,0 +1,218 @@
+"""The reference grammar: how a text refers to its own parts and to other documents."""
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from pipeline.text.grammar import (
+    CHINESE_NAME_KINDS,
+    CHINESE_UNIT_KINDS,
+    DOTTED_KIND_WORDS,
+    EXTERNAL_WORDS,
+    KIND_WORDS,
+    LIST_JOINERS,
+    PLURAL_KIND_WORDS,
+    RANGE_JOINERS,
+)
+from pipeline.text.headings import parse_heading_number
+from pipeline.text.number_words import parse_chinese_number
+from pipeline.text.standards import find_standards, key_standard
+
+__all__ = ["Mention", "find_mentions", "label_key", "parse_heading_number"]
+
+_ROMAN_KINDS = frozenset(("part", "chapter", "article", "appendix", "annex", "schedule", "section", "table", "item"))
+_NUMERIC_KINDS = frozenset(("page", "footnote"))
+_LABEL = (
+    r"(?P<open>\()?(?P<label>\d+(?:\.\d+)*(?:[-\u2011]\d+(?:\.\d+)*)?(?:[A-Za-z](?![A-Za-z]))?|"
+    r"[IVXLC]+(?![A-Za-z])|[A-Z](?:[.-]?\d+)*(?:\.\d+)*(?![A-Za-z])|(?<=\()[a-z](?=\)))"
+    r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
+)
+_MAX_RANGE = 60
+
+
+class Mention(NamedTuple):
+    """One reference; a list or range gives one for each label. `sublabel` keeps its parentheses ("(2)(a)")."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    label: str
+    sublabel: str
+    is_external: bool
+
+    @property
+    def key(self) -> str:
+        """The normal form of this reference, equal for all its spellings."""
+        return label_key(self.kind, self.label + self.sublabel)
+
+
+def find_mentions(text: str) -> tuple[Mention, ...]:
+    """Return every reference in `text`, in order, English, Portuguese and Chinese."""
+    has_digit_or_label = any(map(text.__contains__, "0123456789")) or _find_letter_label(text)
+    if not has_digit_or_label:
+        return ()
+    found: list[Mention] = []
+    standards = find_standards(text)
+    for standard in standards:
+        found.append(Mention(standard.start, standard.end, standard.text, "standard", standard.text, "", True))
+    taken = [(standard.start, standard.end) for standard in standards]
+    for head in _compile_heads().finditer(text):
+        if not any(start <= head.start() < end for start, end in taken):
+            found.extend(_read_labels(text, head))
+    if not text.isascii():
+        found.extend(_find_chinese(text))
+    return tuple(sorted(found, key=lambda mention: (mention.start, mention.end)))
+
+
+def label_key(kind: str, label: str) -> str:
+    """Return the normal form of a reference: ("fig.", "2") and ("figure", "Fig. 2") are both "figure:2"."""
+    plain = " ".join(label.casefold().split())
+    head = _compile_heads().match(plain + " ") or re.match(r"([^\W\d_]+\.?)\s+(?=[\w(])", plain)
+    named = ""
+    if head is not None:
+        named = KIND_WORDS.get(head[1].rstrip("."), "")
+        plain = plain[head.end(1):].strip(" .") if named else plain
+    word = kind.casefold().strip().rstrip(".")
+    kind = KIND_WORDS.get(word, word) or named
+    if kind == "standard":
+        return "standard:" + key_standard(label)
+    plain = re.sub(r"\.?[º°ª]", "", plain.rstrip(".:,; ")).replace(" ", "").replace("\u2011", "-")
+    if re.fullmatch(r"\([^()]+\)", plain):
+        plain = plain[1:-1]
+    plain = re.sub(r"(?<![\w.])0+(?=\d)", "", plain)
+    return f"{kind}:{plain}"
+
+
+def _find_letter_label(text: str) -> bool:
+    if not text.isascii():
+        return True
+    return re.search(r"\b[A-Z]\b|\b[IVXLC]+\b|\([a-z]\)", text) is not None
+
+
+@cache
+def _compile_heads() -> re.Pattern[str]:
+    """One pattern for every kind word that a label follows; group 1 is the word, with its full stop."""
+    plain = sorted((word for word in KIND_WORDS if word not in DOTTED_KIND_WORDS and word[0] != "§"), key=len)
+    dotted = sorted(DOTTED_KIND_WORDS, key=len)
+    words = "|".join([*reversed(plain), *(rf"{word}\." for word in reversed(dotted))])
+    label = r"(?=\(?(?:[0-9]|[A-Z](?![a-z])|[a-z]\)))"
+    return re.compile(rf"(?<![\w-])((?i:{words})|§§?)\s*[\s(#]?(?:(?:[Nn]os?\.|[Nn]\.?[º°])\s*)?{label}")
+
+
+@cache
+def _compile_label() -> re.Pattern[str]:
+    return re.compile(_LABEL)
+
+
+@cache
+def _compile_joiner() -> re.Pattern[str]:
+    words = "|".join(sorted(LIST_JOINERS, key=len, reverse=True))
+    return re.compile(rf"\s*(?:,\s*(?:(?:and|or|e|ou)\s+)?|[-\u2010-\u2013]|(?:{words})\s+(?=[\d(A-Z])|[和与及至到])\s*")
+
+
+def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
+    """Read the label after a kind word, and the list or range that goes on from it after a plural."""
+    word = head[1].casefold().rstrip(".")
+    kind = KIND_WORDS[word]
+    at = head.end() - (1 if text[head.end() - 1] == "(" else 0)
+    first = _match_label(text, at, kind)
+    if first is None:
+        return []
+    is_plural = word in PLURAL_KIND_WORDS or word in ("§", "art", "sec")
+    hyphen = re.search(r"[-\u2011]", first["label"])
+    if is_plural and hyphen and first["label"][0].isdigit():
+        labels = _expand_range(first["label"][: hyphen.start()], first["label"][hyphen.end():])
+        mentions = [Mention(head.start(), first.end(), text[head.start():first.end()], kind, label, "", False)
+                    for label in labels]
+    else:
+        mentions = [_make_mention(text, head.start(), first, kind)]
+    end = first.end()
+    joiner = _compile_joiner().match(text, end) if is_plural else None
+    while joiner is not None:
+        following = _match_label(text, joiner.end(), kind)
+        if following is None or (joiner[0].strip() == "," and following["label"].isdigit() and len(following["label"]) > 3):
+            break
+        mark = joiner[0].strip(" ,")
+        if mark in RANGE_JOINERS or mark in ("\u2010", "\u2011", "\u2012", "\u2013"):
+            between = _expand_range(mentions[-1].label, following["label"])[1:-1]
+            span = (joiner.start(), following.end(), text[joiner.start():following.end()])
+            mentions.extend(Mention(*span, kind, label, "", False) for label in between)
+        mentions.append(_make_mention(text, following.start(), following, kind))
+        end = following.end()
+        joiner = _compile_joiner().match(text, end)
+    is_external = _leaves_document(text, head.start(), end, kind)
+    return [mention._replace(is_external=is_external) for mention in mentions]
+
+
+def _match_label(text: str, at: int, kind: str) -> re.Match[str] | None:
+    label = _compile_label().match(text, at)
+    if label is None:
+        return None
+    value = label["label"]
+    following = text[label.end():label.end() + 2]
+    if re.match(r"[A-Za-z0-9]|[%,]\d", following) or re.match(r"\.\d", following):
+        return None
+    if value.isalpha() and value.isupper() and len(value) > 1 and kind not in _ROMAN_KINDS:
+        return None
+    if value[0].isalpha() and kind in _NUMERIC_KINDS:
+        return None
+    # "Section A", but not "Note A reader" or "Part I agree": a bare letter needs no lower-case "I" or article after it.
+    if value in ("A", "I") and not label["open"] and re.match(r"\s+[a-z]", text[label.end():]) and kind == "note":
+        return None
+    return label
+
+
+def _make_mention(text: str, start: int, label: re.Match[str], kind: str) -> Mention:
+    return Mention(start, label.end(), text[start:label.end()], kind, label["label"],
+                   label["sub"].replace(" ", ""), False)
+
+
+def _expand_range(first: str, last: str) -> list[str]:
+    """The labels from `first` to `last`; only the two ends where the steps between them are not plain."""
+    head, dot, low = first.rpartition(".")
+    last_head, _, high = last.rpartition(".")
+    prefix = head + dot
+    if low.isdigit() and high.isdigit() and (last_head == head or not last_head):
+        if 0 < int(high) - int(low) <= _MAX_RANGE:
+            return [f"{prefix}{number}" for number in range(int(low), int(high) + 1)]
+    elif len(first) == len(last) == 1 and first.isupper() == last.isupper() and 0 < ord(last) - ord(first) < 26:
+        return [chr(code) for code in range(ord(first), ord(last) + 1)]
+    return [first, last]
+
+
+def _leaves_document(text: str, start: int, end: int, kind: str) -> bool:
+    """Tell whether "Section 302 of the Sarbanes-Oxley Act" or "SP 800-53, Section 3" points at another document."""
+    if kind in ("table", "figure", "row", "column", "note", "footnote", "equation") and " of " not in text[end:end + 5]:
+        return False
+    after = re.match(r",?\s+(?:of|to|do|da|under|in)\s+(?:the\s+|a\s+|o\s+)?(?!this|these|such|present)([^;:.]{3,70})", text[end:])
+    if after is not None:
+        rest = after[1]
+        if rest[0].isupper() or rest[0].isdigit():
+            named = re.search(rf"\b(?:{'|'.join(EXTERNAL_WORDS)})\b", rest.casefold())
+            if named is not None and rest[named.start()].isupper():
+                return True
+            standard = find_standards(rest)
+            return bool(standard) and standard[0].start == 0
+    before = find_standards(text[max(0, start - 50):start].rstrip(" ,("))
+    return bool(before) and before[-1].end == len(text[max(0, start - 50):start].rstrip(" ,("))
+
+
+def _find_chinese(text: str) -> list[Mention]:
+    found: list[Mention] = []
+    units, names = "|".join(CHINESE_UNIT_KINDS), "|".join(CHINESE_NAME_KINDS)
+    number = r"[0-9零〇一二两兩三四五六七八九十百]+(?:\.[0-9]+)*"
+    for hit in re.finditer(rf"第\s*({number})(?:\s*(?:至|到|-|–)\s*第?\s*({number}))?\s*({units})", text):
+        kind, first = CHINESE_UNIT_KINDS[hit[3]], _plain_number(hit[1])
+        labels = _expand_range(first, _plain_number(hit[2])) if hit[2] else [first]
+        found.extend(Mention(hit.start(), hit.end(), hit[0], kind, label, "", False) for label in labels)
+    label = r"(?:[A-Z](?:[.-]?\d+)*(?![A-Za-z])|\d+(?:[.-]\d+)*(?![\d%])|[一二三四五六七八九十]+)"
+    for hit in re.finditer(rf"({names})\s*[(（]?({label})[)）]?", text):
+        found.append(Mention(hit.start(), hit.end(), hit[0], CHINESE_NAME_KINDS[hit[1]], _plain_number(hit[2]), "", False))
+    return found
+
+
+def _plain_number(label: str) -> str:
+    value = parse_chinese_number(label)
+    return label if value is None else str(value)

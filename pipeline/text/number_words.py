@@ -1,0 +1,41 @@
+"""Numbers written in words, up to a hundred."""
+from __future__ import annotations
+
+import re
+
+from pipeline.text.grammar import CHINESE_DIGITS, NUMBER_WORDS
+
+
+def parse_number_word(word: str, language: str = "en") -> int | None:
+    """Return the value of a number word ("six", "twenty-five", "both", "dozen", "vinte e cinco", "二十五") or None."""
+    plain = " ".join(word.casefold().split())
+    if language == "zh":
+        return parse_chinese_number(plain)
+    words = NUMBER_WORDS.get(language)
+    if words is None:
+        return None
+    if plain in words:
+        return words[plain]
+    parts = re.split(r" e " if language == "pt" else r"[- \u2010\u2011]", plain)
+    if len(parts) == 2 and parts[0] == "one" and parts[1] == "hundred":
+        return 100
+    if len(parts) == 2 and all(part in words for part in parts):
+        tens, units = words[parts[0]], words[parts[1]]
+        if 20 <= tens <= 90 and tens % 10 == 0 and 1 <= units <= 9:
+            return tens + units
+    return None
+
+
+def parse_chinese_number(text: str) -> int | None:
+    """Return the value of Chinese numerals below 1000 ("十二", "二十", "一百零三", "两") or None."""
+    if not text or any(char not in CHINESE_DIGITS and char not in "十百" for char in text):
+        return None
+    found = re.fullmatch(r"(?:([一二两兩三四五六七八九])百)?零?(?:([一二三四五六七八九])?(十))?([一二两兩三四五六七八九零〇])?", text)
+    if found is None:
+        return None
+    hundreds = CHINESE_DIGITS[found[1]] * 100 if found[1] else 0
+    tens = (CHINESE_DIGITS[found[2]] if found[2] else 1) * 10 if found[3] else 0
+    units = CHINESE_DIGITS[found[4]] if found[4] else 0
+    if hundreds and not tens and units and "零" not in text:
+        return None  # "一百二" is 120 in speech: declined
+    return hundreds + tens + units
