@@ -59,6 +59,11 @@ class Lexicon(Contract):
     unit_cues: tuple[Cue, ...] = ()
     join_cues: tuple[Cue, ...] = ()
     hint_cues: tuple[Cue, ...] = ()
+    instruction_leads: tuple[str, ...] = ()
+    instruction_phrases: tuple[str, ...] = ()
+    definition_leads: tuple[str, ...] = ()
+    not_exclusions: tuple[str, ...] = ()
+    anaphora: tuple[str, ...] = ()
     topic_verbs: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     max_focus_zipf: int = 430
