@@ -25,15 +25,6 @@ class Concept(Contract):
     inputs: tuple[str, ...] = ()
 
 
-class Statement(Contract):
-    """A financial statement: what questions call it, the titles it is printed under, and labels of rows it usually has."""
-
-    name: str
-    forms: tuple[str, ...]
-    titles: tuple[str, ...]
-    rows: tuple[str, ...]
-
-
 class Lexicon(Contract):
     """Everything the question parser and the readers know about one language."""
 
@@ -65,7 +56,8 @@ class Lexicon(Contract):
     not_exclusions: tuple[str, ...] = ()
     anaphora: tuple[str, ...] = ()
     topic_verbs: tuple[str, ...] = ()
-    statements: tuple[Statement, ...] = ()
+    statement_titles: tuple[Cue, ...] = ()
+    statement_rows: tuple[Cue, ...] = ()
     max_focus_zipf: int = 430
     max_required_zipf: int = 330
 
@@ -73,6 +65,12 @@ class Lexicon(Contract):
     def zipf(self) -> dict[str, int]:
         """Background frequency in hundredths of a Zipf point for the words that the lexicon knows."""
         return {word: band for band, words in reversed(self.frequency_bands) for word in words.split()}
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """Words that a text without spaces is cut by, for membership tests only."""
+        concepts = (form for concept in self.concepts for form in concept.forms)
+        return frozenset((*self.zipf, *self.stop_words, *self.question_words, *self.generic_nouns, *concepts))
 
     @cached_property
     def stop_word_set(self) -> frozenset[str]:
