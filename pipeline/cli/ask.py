@@ -1,0 +1,48 @@
+"""`pdfdocket ask DOC QUESTION`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+
+EPILOG = """\b
+Examples:
+  pdfdocket ask csf.pdf "What are all the Categories under GOVERN, and which one covers supply chain risk?"
+  pdfdocket ask contract.pdf "Which law governs the agreement?" --json
+  pdfdocket ask report.pdf "How many segments are there?" --out run.json
+\b
+Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("document", type=click.Path(path_type=Path))
+@click.argument("question")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the record here instead of .pdfdocket/runs/.")
+@json_option
+@rule_options
+@document_options
+def command(document: Path, question: str, out: Path | None, as_json: bool, **flags: object) -> int:
+    """Ask DOCUMENT a QUESTION: the answer with page, line and quote, and the record of how it came about."""
+    from pipeline.audit.record import write_record
+    from pipeline.cli.logs import make_observer
+    from pipeline.cli.output import print_json
+    from pipeline.run import ask
+
+    settings = read_settings(flags)
+    record = ask(document, question, settings, make_observer(settings))
+    path = out or settings.records_folder / f"{record.run_id}.json"
+    # The record is on disk before the answer is on the screen: no answer without its record.
+    write_record(record, path)
+    if as_json:
+        from pipeline.cli.objects import describe_run
+
+        print_json(describe_run(record, str(path)))
+    else:
+        from pipeline.cli.answers import render_run
+
+        click.echo(render_run(record, str(path)))
+    return 0 if record.body.answer.found else 1

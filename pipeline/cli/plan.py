@@ -1,0 +1,37 @@
+"""`pdfdocket plan DOC QUESTION`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+
+EPILOG = """\b
+Examples:
+  pdfdocket plan report.pdf "List the CSF Functions."
+  pdfdocket plan report.pdf "List the CSF Functions." --json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("document", type=click.Path(path_type=Path))
+@click.argument("question")
+@json_option
+@rule_options
+@document_options
+def command(document: Path, question: str, as_json: bool, **flags: object) -> int:
+    """Show the plan for a QUESTION of a DOCUMENT: steps, standby steps, limits, rules fired and blocked. Runs nothing."""
+    from pipeline.cli.output import print_json
+    from pipeline.cli.plans import print_plan_tree, render_question
+    from pipeline.run import plan
+
+    preview = plan(document, question, read_settings(flags))
+    if as_json:
+        print_json(preview.model_dump(mode="json"))
+    else:
+        click.echo(render_question(preview.question))
+        click.echo()
+        print_plan_tree(preview.plan)
+    return 0

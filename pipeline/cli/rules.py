@@ -1,0 +1,86 @@
+"""`pdfdocket rules list|show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.cli.options import json_option
+from pipeline.errors import UsageError
+
+if TYPE_CHECKING:
+    from pipeline.policy.rulebook import Rulebook
+    from pipeline.policy.rules import Rule
+
+EPILOG = """\b
+Examples:
+  pdfdocket rules list
+  pdfdocket rules show TOC01
+  pdfdocket rules list --rules my-rules/ --json
+"""
+
+folder_option = click.option("--rules", "folder", type=click.Path(path_type=Path), help="Folder with a rulebook.")
+
+
+@click.group(epilog=EPILOG)
+def command() -> None:
+    """List the rules of a rulebook, or show one."""
+
+
+@command.command("list", epilog=EPILOG)
+@folder_option
+@json_option
+def list_rules(folder: Path | None, as_json: bool) -> int:
+    """List all rules: id, status, name and what they put into a plan."""
+    from pipeline.cli.output import print_json
+
+    book = _load(folder)
+    if as_json:
+        rules = [rule.model_dump(mode="json") for rule in book.rules]
+        print_json({"rulebook": book.name, "revision": book.revision, "rules": rules})
+    else:
+        click.echo(f"rulebook {book.name}, revision {book.revision[:12]}")
+        for rule in book.rules:
+            click.echo(f"{rule.id}  {rule.status:<8} {rule.name:<36} {_consequence(rule)}")
+    return 0
+
+
+@command.command("show", epilog=EPILOG)
+@click.argument("rule_id")
+@folder_option
+@json_option
+def show_rule(rule_id: str, folder: Path | None, as_json: bool) -> int:
+    """Show one rule whole: conditions, consequence and reason."""
+    from pipeline.cli.output import print_json
+
+    book = _load(folder)
+    rule = book.find(rule_id.upper())
+    if rule is None:
+        raise UsageError(f"no rule {rule_id} in rulebook {book.name}", "pdfdocket rules list names them all")
+    if as_json:
+        print_json(rule.model_dump(mode="json"))
+        return 0
+    click.echo(f"{rule.id} {rule.name} ({rule.status}, since {rule.since})")
+    click.echo(f"because {rule.because}")
+    for condition in rule.conditions:
+        click.echo(f"  {condition.group:<5} {condition.fact} {condition.op.replace('_', ' ')} {condition.value}")
+    click.echo(f"then    {_consequence(rule)}")
+    if rule.overrides:
+        click.echo(f"sets aside {', '.join(rule.overrides)}")
+    return 0
+
+
+def _load(folder: Path | None) -> Rulebook:
+    from pipeline.config import load_settings
+    from pipeline.policy.rulebook import load_rulebook
+
+    return load_rulebook(load_settings({"rules": folder}).rules_folder)
+
+
+def _consequence(rule: Rule) -> str:
+    parameters = "".join(f" {parameter.name}={parameter.value}" for parameter in rule.parameters)
+    if rule.is_step:
+        return f"{rule.pattern}{parameters}"
+    return f"on {rule.signal}: {rule.action}{parameters}"
