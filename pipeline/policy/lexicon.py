@@ -42,6 +42,8 @@ _CUE_FIELDS = {
     "join": "join_cues",
     "polarity": "polarity",
     "qualifier": "qualifier_groups",
+    "statement_titles": "statement_titles",
+    "statement_rows": "statement_rows",
 }
 _LIMIT_FIELDS = ("max_focus_zipf", "max_required_zipf")
 _REQUIRED_LANGUAGE = "en"
