@@ -39,3 +39,18 @@ MIN_IMAGE_COVER = 500
 
 # ---- outline rendered
 MAX_OUTLINE_ENTRIES = 50_000
+
+# ---- headings and the outline cascade; shares in percent, distances in hundredths of a point
+HEADING_SIZE_SHARE = 108
+"""A line this much larger than running text is set as a heading."""
+HEADING_GAP_SHARE = 60
+"""White space around a plain heading, as a share of its height."""
+MAX_HEADING_CHARACTERS = 180
+MAX_HEADING_LINES = 3
+MIN_OUTLINE_ENTRIES = 4
+MIN_LANDED_SHARE = 60
+"""Entries of an outline or contents page whose heading must be found, or the whole of it is not believed."""
+MAX_DISORDER_SHARE = 15
+NEAR_HEADING = 4000
+CONTENTS_PAGE_SHARE = 12
+MIN_CONTENTS_ROWS = 4

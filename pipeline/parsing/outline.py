@@ -1,11 +1,24 @@
-"""The outline cascade: native outline, contents page by links, printed contents, headings by typography."""
+"""The outline cascade: native outline, contents page by links, printed contents, headings by typography.
+
+Whatever says where a section is, its heading text is looked for on the page and the line found is what counts.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
-from pipeline.models.base import Box
 from pipeline.models.document import Diagnostic, Line, OutlineSource, Page, Section
+from pipeline.parsing.constants import MAX_DISORDER_SHARE, MIN_LANDED_SHARE, MIN_OUTLINE_ENTRIES
+from pipeline.parsing.contents import Contents, ContentsEntry, RawLink, find_contents
+from pipeline.parsing.headings import Heading, find_headings
+from pipeline.parsing.landing import HeadingFinder, Landing
+from pipeline.parsing.nesting import Mark, drop_titles, nest_marks, rank_below_base, rank_headings
+from pipeline.parsing.numbering import parse_heading_number
+
+__all__ = ["OutlineResult", "RawEntry", "RawLink", "RawOutline", "build_sections"]
+_NEIGHBOURS = (0, 1, -1, 2, -2)
+_MAX_NAMED = 20
 
 
 class RawEntry(NamedTuple):
@@ -15,15 +28,6 @@ class RawEntry(NamedTuple):
     title: str
     page: int | None
     y: int | None = None
-
-
-class RawLink(NamedTuple):
-    """One internal link: the page and box it is drawn on (hundredths, top-down), and where it leads, if it resolves."""
-
-    page: int
-    box: Box
-    target_page: int | None
-    target_y: int | None = None
 
 
 class RawOutline(NamedTuple):
@@ -44,11 +48,216 @@ class OutlineResult(NamedTuple):
     printed_offset: int | None = None
 
 
+class _Landed(NamedTuple):
+    landing: Landing
+    rank: int
+    title: str
+
+
+class _Base(NamedTuple):
+    landed: list[_Landed]
+    is_usable: bool
+    diagnostics: list[Diagnostic]
+    offset: int | None = None
+
+
 def build_sections(
     raw: RawOutline, pages: tuple[Page, ...], lines: tuple[Line, ...], folded: tuple[str, ...]
 ) -> OutlineResult:
-    """Sections of a document by the first method of the cascade that holds.
+    """Sections of a document by the first method of the cascade that holds, refined by headings that it lacks.
 
-    `folded` runs parallel to `lines` (matching form of each). Never raises for any input.
+    `folded` runs parallel to `lines` (matching form of each). Never raises; what is not believed is a diagnostic.
     """
-    return OutlineResult((), "none", len(raw.entries), False)
+    contents = find_contents(pages, lines, raw.links)
+    headings = drop_titles(find_headings(pages, lines, contents.line_indexes), lines)
+    finder = HeadingFinder(pages, lines, folded, contents.line_indexes)
+    finder.add_headings(headings)
+    outline = _land_outline(raw.entries, finder, len(pages))
+    base, diagnostics = outline, list(outline.diagnostics)
+    source: OutlineSource = "outline"
+    listed: _Base | None = None
+    if contents.entries:
+        listed = _land_contents(contents, finder, pages)
+        diagnostics += listed.diagnostics
+    if not outline.is_usable and listed is not None:
+        has_links = 2 * sum(1 for entry in contents.entries if entry.target_page) >= len(contents.entries)
+        base, source = listed, "contents_links" if has_links else "contents_text"
+    if not base.is_usable:
+        source = "typography"
+    marks = _mark_sections(base, source, headings, lines)
+    return OutlineResult(
+        sections=nest_marks(marks, lines),
+        source=source if marks else "none",
+        entry_count=len(raw.entries),
+        has_usable_outline=outline.is_usable,
+        diagnostics=tuple(diagnostics),
+        printed_offset=listed.offset if listed is not None and listed.is_usable else None,
+    )
+
+
+def _land_outline(entries: tuple[RawEntry, ...], finder: HeadingFinder, page_count: int) -> _Base:
+    landed: list[_Landed] = []
+    lost: list[Diagnostic] = []
+    for entry in entries:
+        title = " ".join(entry.title.split())
+        landing = _land_entry(entry._replace(title=title), finder, page_count) if title else None
+        if landing is None:
+            where = f"page {entry.page}" if entry.page else "no page"
+            lost.append(Diagnostic(code="outline_entry_lost", message=f"{title[:80]!r} not found at {where}", page=entry.page))
+        else:
+            landed.append(_Landed(landing, entry.level, title))
+    ordered = _keep_order(landed)
+    diagnostics = lost[:_MAX_NAMED]
+    if len(lost) > _MAX_NAMED:
+        message = f"{len(lost) - _MAX_NAMED} more entries of the outline not found"
+        diagnostics.append(Diagnostic(code="outline_entry_lost", message=message))
+    disorder = len(landed) - len(ordered)
+    if disorder:
+        diagnostics.append(Diagnostic(code="outline_out_of_order", message=f"{disorder} entries point backwards"))
+    is_usable = (
+        len(ordered) >= MIN_OUTLINE_ENTRIES
+        and 100 * len(landed) >= MIN_LANDED_SHARE * len(entries)
+        and 100 * disorder <= MAX_DISORDER_SHARE * len(landed)
+    )
+    if entries and not is_usable:
+        message = f"outline set aside: {len(ordered)} of {len(entries)} entries lead to their heading in order"
+        diagnostics.append(Diagnostic(code="outline_unusable", message=message))
+    return _Base(ordered, is_usable, diagnostics)
+
+
+def _land_entry(entry: RawEntry, finder: HeadingFinder, page_count: int) -> Landing | None:
+    target = entry.page if entry.page is not None and 1 <= entry.page <= page_count else None
+    if target is not None:
+        for step in _NEIGHBOURS:
+            landing = finder.find_on(target + step, entry.title, entry.y if step == 0 else None)
+            # a neighbour page must have a real heading; the page itself may have it in plain type
+            if landing is not None and (step == 0 or landing.quality >= 4):
+                return landing
+        if (near := finder.find_near(target, entry.title, entry.y)) is not None:
+            return near
+    found = finder.find_by_title(entry.title)
+    if len(found) == 1:
+        return Landing(found[0].first, found[0].last, found[0].text, 4)
+    if target is not None and not finder.has_text(target):
+        start = finder.span_of(target).start
+        return Landing(start, start - 1, entry.title, 0)
+    return None
+
+
+def _keep_order(landed: list[_Landed]) -> list[_Landed]:
+    """The longest run of entries whose places never go back; of entries on one line the first stays."""
+    previous: list[int] = [-1] * len(landed)
+    tails: list[int] = []
+    for index, entry in enumerate(landed):
+        low, high = 0, len(tails)
+        while low < high:
+            middle = (low + high) // 2
+            if landed[tails[middle]].landing.first < entry.landing.first:
+                low = middle + 1
+            else:
+                high = middle
+        previous[index] = tails[low - 1] if low else -1
+        if low == len(tails):
+            tails.append(index)
+        elif landed[tails[low]].landing.first > entry.landing.first:
+            tails[low] = index
+    kept: list[_Landed] = []
+    at = tails[-1] if tails else -1
+    while at >= 0:
+        kept.append(landed[at])
+        at = previous[at]
+    return kept[::-1]
+
+
+def _land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, ...]) -> _Base:
+    entries = contents.entries
+    offset = _find_offset(entries, finder, pages)
+    has_divisions = any((n := parse_heading_number(e.title)) and n.kind in ("item", "chapter", "article") for e in entries)
+    landed: list[_Landed] = []
+    sought = 0
+    for entry in entries:
+        target = entry.target_page
+        if target is None and entry.printed.isdigit() and offset is not None:
+            target = int(entry.printed) + offset
+        if target is None or not 1 <= target <= len(pages):
+            sought += 1 if entry.printed or entry.target_page else 0
+            continue
+        sought += 1
+        for step in _NEIGHBOURS[:3]:
+            landing = finder.find_on(target + step, entry.title, entry.target_y if step == 0 else None)
+            if landing is not None and (step == 0 or landing.quality >= 4):
+                landed.append(_Landed(landing, _rank_entry(entry, has_divisions), entry.title))
+                break
+    ordered = _keep_order(landed)
+    is_usable = len(ordered) >= MIN_OUTLINE_ENTRIES and 100 * len(ordered) >= MIN_LANDED_SHARE * sought
+    diagnostics = []
+    if not is_usable:
+        message = f"contents page not believed: {len(ordered)} of {sought} headings stand where it says"
+        diagnostics.append(Diagnostic(code="contents_rejected", message=message, page=entries[0].page))
+    return _Base(ordered, is_usable, diagnostics, offset)
+
+
+def _find_offset(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, pages: tuple[Page, ...]) -> int | None:
+    """Physical minus printed page: what most headings (or links, or numbers in print) agree on."""
+    votes: Counter[int] = Counter()
+    for entry in entries:
+        if not entry.printed.isdigit():
+            continue
+        if entry.target_page is not None:
+            votes[entry.target_page - int(entry.printed)] += 1
+            continue
+        places = finder.find_by_title(entry.title)
+        if len(places) == 1:
+            votes[finder.page_of(places[0].first) - int(entry.printed)] += 1
+    if not votes:
+        votes.update(page.number - int(page.printed) for page in pages if page.printed.isdigit())
+    return min(votes, key=lambda offset: (-votes[offset], abs(offset))) if votes else None
+
+
+def _rank_entry(entry: ContentsEntry, has_divisions: bool) -> int:
+    number = parse_heading_number(entry.title)
+    if number is None:
+        return 10 + entry.indent // 600 if has_divisions else 1 + entry.indent // 600
+    if number.kind == "part":
+        return 0
+    if number.kind in ("item", "chapter", "article"):
+        return 1
+    if number.kind == "note":
+        return 5
+    return 1 + number.depth if number.kind in ("decimal", "letter", "roman") else (1 if has_divisions else 2)
+
+
+def _mark_sections(base: _Base, source: OutlineSource, headings: list[Heading], lines: tuple[Line, ...]) -> list[Mark]:
+    ranks = rank_headings(headings)
+    marks: list[Mark] = []
+    if not base.is_usable:
+        return [_mark_heading(heading, rank, lines) for heading, rank in zip(headings, ranks, strict=True)]
+    by_first = {heading.first: heading for heading in headings}
+    taken: set[int] = set()
+    known: list[tuple[Heading | None, int]] = []
+    for landed in base.landed:
+        landing = landed.landing
+        heading = by_first.get(landing.first)
+        taken.update(range(landing.first, landing.last + 1))
+        known.append((heading, landed.rank))
+        number = parse_heading_number(heading.text if heading else landing.text) or parse_heading_number(landed.title)
+        title = heading.title if heading else _strip_number(landed.title)
+        marks.append(Mark(_place(landing.first, lines), landed.rank, title, number.printed if number else "", source))
+    rest = [(h, r) for h, r in zip(headings, ranks, strict=True) if taken.isdisjoint(range(h.first, h.last + 1))]
+    placed = rank_below_base([h for h, _ in rest], [r for _, r in rest], known)
+    marks += [_mark_heading(heading, rank, lines) for (heading, _), rank in zip(rest, placed, strict=True)]
+    return sorted(marks, key=lambda mark: mark.start)
+
+
+def _mark_heading(heading: Heading, rank: int, lines: tuple[Line, ...]) -> Mark:
+    number = heading.number.printed if heading.number else ""
+    return Mark(lines[heading.first].position, rank, heading.title, number, "typography")
+
+
+def _strip_number(title: str) -> str:
+    number = parse_heading_number(title)
+    return (title[number.length :].strip() or title) if number else title
+
+
+def _place(index: int, lines: tuple[Line, ...]) -> tuple[int, int]:
+    return lines[index].position if index < len(lines) else (lines[-1].page, lines[-1].number + 1) if lines else (1, 1)
