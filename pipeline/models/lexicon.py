@@ -58,6 +58,10 @@ class Lexicon(Contract):
     topic_verbs: tuple[str, ...] = ()
     statement_titles: tuple[Cue, ...] = ()
     statement_rows: tuple[Cue, ...] = ()
+    formulas: tuple[Cue, ...] = ()
+    row_labels: tuple[Cue, ...] = ()
+    calculation_cues: tuple[Cue, ...] = ()
+    operator_words: tuple[Cue, ...] = ()
     max_focus_zipf: int = 430
     max_required_zipf: int = 330
 

@@ -44,6 +44,10 @@ _CUE_FIELDS = {
     "qualifier": "qualifier_groups",
     "statement_titles": "statement_titles",
     "statement_rows": "statement_rows",
+    "formulas": "formulas",
+    "rows": "row_labels",
+    "calculation": "calculation_cues",
+    "operator": "operator_words",
 }
 _LIMIT_FIELDS = ("max_focus_zipf", "max_required_zipf")
 _REQUIRED_LANGUAGE = "en"
