@@ -101,8 +101,9 @@ class RetrievalBrief(Contract):
 
 
 class GenerationBrief(Contract):
-    """What generation sees: the original wording, exclusions and the asked format."""
+    """What generation sees: the original wording, exclusions, the asked format, and the faults of a refused answer."""
 
     question: Question
     open_sub_questions: tuple[str, ...]
     max_quote_characters: int
+    faults: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Literal, NamedTuple, get_args, get_origin
 
 from pipeline.models.document import DocumentProfile, OutlineSource
@@ -34,6 +35,7 @@ class FactKind(NamedTuple):
     description: str
 
 
+@functools.cache
 def list_facts() -> dict[str, FactKind]:
     """Every fact by name, in the order of the model."""
     return {

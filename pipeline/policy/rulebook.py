@@ -84,7 +84,7 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
         revision=_hash_files(own, base),
         rules=tuple(rules[rule_id] for rule_id in sorted(rules)),
         caps=tuple(LimitCap(name=name, value=caps[name]) for name in sorted(caps)),
-        lexicons=load_lexicons(default if base and not has_own_lexicons else folder or default),
+        lexicons=load_lexicons((default if base and not has_own_lexicons else folder or default) / "lexicons"),
     )
 
 
