@@ -11,6 +11,7 @@ _AMOUNT_NOUNS = frozenset(
     "day days week weeks month months year years hour hours minute minutes percent quarter quarters times dias meses anos "
     "usd eur gbp".split()
 )
+_FIRST = frozenset("0123456789(ABCDEFGHIJKLMNOPQRSTUVWXYZaicsnfte")
 _ROMAN = r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 
 
@@ -21,6 +22,8 @@ def parse_heading_number(title: str) -> tuple[str, str]:
     heading has none; a year or a quantity at the start ("2018 Overview", "100 Days") is none.
     """
     text = title.strip()
+    if not text or not (text[0] in _FIRST or text[0] > "\u00a0" or re.match(r"[A-Za-z]\)", text)):
+        return "", text
     for found in (_match_named(text), _match_chinese(text), _match_decimal(text), _match_lettered(text)):
         if found is not None:
             return found

@@ -20,6 +20,7 @@ _PATTERNS = (
     rf"(?P<form>\d{{1,2}}{_DASH}[A-Z]{{1,2}}(?:/A)?)",  # 10-K, 8-K/A
     r"(?P<model>[A-Z]{1,5}\d{2,5}(?:\.\d{1,3})?[a-z]?)",  # P100, T1059.001
 )
+_CODE_HINT = rf"{_DASH}\d|\d{_DASH}[A-Z]|[A-Za-z0-9]_|[A-Z]\.[A-Z][A-Z]|[A-Z]\d\d"
 
 
 class Identifier(NamedTuple):
@@ -39,7 +40,8 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
     if not text.isalpha() and not _has_no_mark(text):
         spans = [(item.start, item.end) for item in find_standards(text)]
         spans += [(item.start, item.end) for item in find_mentions(text) if item.kind != "standard"]
-        spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
+        if re.search(_CODE_HINT, text):
+            spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
         end = 0
         for start, stop in sorted(set(spans), key=lambda span: (span[0], -span[1])):
             if start >= end:

@@ -29,6 +29,12 @@ _LABEL = (
     r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
 )
 _MAX_RANGE = 60
+# A lower-cased line without any of these holds no kind word: one cheap look before the pattern.
+_HEAD_HINTS = (
+    "sec", "sect", "\u00a7", "se\u00e7", "clau", "cl\u00e1u", "cl.", "artic", "artig", "art.", "arts.", "append", "ap\u00ean", "app.", "annex",
+    "anexo", "schedul", "tab", "quadro", "fig", "equa", "eq.", "eqs.", "note", "nota", "fn.", "page", "pg.", "p.", "p\u00e1g",
+    "chap", "cap\u00ed", "ch.", "part", "item", "itens", "exhibit", "row", "linha", "colum", "coluna",
+)
 
 
 class Mention(NamedTuple):
@@ -57,10 +63,17 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     standards = find_standards(text)
     for standard in standards:
         found.append(Mention(standard.start, standard.end, standard.text, "standard", standard.text, "", True))
+    lowered = text.lower()
+    if not any(map(lowered.__contains__, _HEAD_HINTS)):
+        return _add_chinese(text, found)
     taken = [(standard.start, standard.end) for standard in standards]
     for head in _compile_heads().finditer(text):
         if not any(start <= head.start() < end for start, end in taken):
             found.extend(_read_labels(text, head))
+    return _add_chinese(text, found)
+
+
+def _add_chinese(text: str, found: list[Mention]) -> tuple[Mention, ...]:
     if not text.isascii():
         found.extend(_find_chinese(text))
     return tuple(sorted(found, key=lambda mention: (mention.start, mention.end)))

@@ -20,13 +20,15 @@ from pipeline.text.grammar import (
 )
 from pipeline.text.headings import parse_heading_number
 from pipeline.text.number_words import parse_number_word
-from pipeline.text.periods import find_day_spans
+from pipeline.text.periods import find_day_spans, find_years
 
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013"
 _DIGITS = (
     r"\d{1,3}(?: \d{3})+,\d{1,2}(?![\d,.])|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
 )
 _LAST_YEAR = 2099
+_WORD_HINTS = ("one", "two", "three", "four", "five", "six", "seven", "eigh", "nine", "ten", "eleven", "twel", "teen",
+               "twen", "thir", "fort", "fift")
 
 
 class Quantity(NamedTuple):
@@ -64,13 +66,15 @@ def find_quantities(text: str, *, decimal_mark: str = "") -> tuple[Quantity, ...
     found: list[Quantity] = []
     if has_digit:
         blocked = _find_blocked(text)
-        for hit in _compile_amounts().finditer(text):
+        for hit in _match_amounts(text):
             at, end = hit.span("digits")
             if any(at < stop and end > start for start, stop in blocked):
                 continue
             quantity = _read_amount(text, hit, decimal_mark)
             if quantity is not None:
                 found.append(quantity)
+    if not any(map(text.casefold().__contains__, _WORD_HINTS)):
+        return tuple(found)
     taken = [(item.start, item.end) for item in found]
     found.extend(item for item in _find_worded(text) if not any(item.start < end and item.end > start for start, end in taken))
     return tuple(sorted(found, key=lambda item: item.start))
@@ -87,13 +91,30 @@ def _find_blocked(text: str) -> list[tuple[int, int]]:
         start = text.index(number)
         blocked.append((start, start + len(number)))
     blocked.extend(hit.span() for hit in re.finditer(
-        r"\d[\d.,]*\s*(?:[x×·*⋅]\s*10\s*[\^]?\s*[-\u2212]?\d+|[eE][-+]?\d+)|\d+\s*[/\u2044:]\s*\d+(?:[/:]\d+)*|\d+\s?\^\s?\d+", text))
+        r"\d[\d.,]*\s*(?:[x×·*⋅]\s*10\s*[\^]?\s*[-\u2212]?\d+|[eE][-+]?\d+)|\d+\s*[/\u2044:]\s*\d+(?:[/:]\d+)*|\d+\s?\^\s?\d+"
+        rf"|\d+(?:[{_MINUS}]\d+){{2,}}|\d+[{_MINUS}]0\d+", text))
+    blocked.extend((start, end) for start, end, _ in find_years(text) if end - start == 2)  # the "18" of "2017-18"
     return blocked
 
 
 def _is_counting(text: str) -> bool:
     """Tell whether an identifier-like text is an amount after all ("US$40", "A10" is not)."""
     return "$" in text
+
+
+def _match_amounts(text: str) -> Iterator[re.Match[str]]:
+    """Match each number with what stands around it, looking back only from digits: most characters are none."""
+    done = 0
+    for number in re.finditer(_DIGITS, text):
+        if number.start() < done:
+            continue
+        at = number.start()
+        lead = re.search(r"[^\w.,;:%]*(?:[A-Z]{1,3}[$(\s]{1,2})?[^\w.,;:%]*$", text[max(done, at - 9):at])
+        begin = at - len(lead[0]) if lead else at
+        hit = next((hit for hit in _compile_amounts().finditer(text, begin, len(text))), None)
+        if hit is not None and hit.start("digits") == at:
+            done = hit.end()
+            yield hit
 
 
 @cache
@@ -117,7 +138,7 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
     if not is_wrapped:
         # an opening or closing parenthesis alone belongs to the text around the number
         end = hit.end("percent0") if hit["percent0"] else hit.end("digits")
-        start = _find_start(hit)
+        start = hit.start("digits")
     is_percent = bool(hit["percent0"] or (is_wrapped and hit["percent"]))
     sign = hit["currency"] or hit["inner"] or hit["after"] or ""
     currency = CURRENCY_SIGNS.get(sign, "") or (hit["code"] or "")
@@ -128,8 +149,8 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
         if verdict is None or (verdict and is_negative):
             return None
         by_parens = verdict
-        if not by_parens:
-            start, end = hit.start("digits"), hit.end("digits")
+    elif is_negative is not None:
+        start = _find_start(hit, is_negative)
     if is_negative is None:
         return None
     unit_end, unit, currency_after, scale, percent_word = _read_tail(text, hit.end() if is_wrapped else end, bool(currency))
@@ -138,17 +159,20 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
         currency or currency_after or is_percent or scale or by_parens or text[:start].rstrip().endswith("=")
     )
     value = -value if by_parens or is_negative else value
+    if not decimal_mark and re.fullmatch(r"\d{1,2},\d", digits) and not (unit or currency or currency_after or is_percent):
+        return None  # "1,2" may be two items of a list
     end = max(end, unit_end)
     return Quantity(start, end, text[start:end], value, "%" if is_percent else unit, currency or currency_after, scale,
                     is_percent, by_parens, is_year)
 
 
-def _find_start(hit: re.Match[str]) -> int:
+def _find_start(hit: re.Match[str], is_negative: bool) -> int:
+    """Where an amount outside parentheses begins: at its sign or currency, not at the dash of a range."""
     if hit["open"] and hit["inner"]:
         return hit.start("inner")
     if hit["lead"] and not hit["open"]:
-        return hit.start()
-    if hit["sign"]:
+        return hit.start() if is_negative or not hit["sign0"] else hit.start() + 1
+    if hit["sign"] and is_negative:
         return hit.start("sign")
     return hit.start("after") if hit["after"] else hit.start("digits")
 
@@ -159,6 +183,8 @@ def _is_glued(text: str, hit: re.Match[str]) -> bool:
     if re.match(r"[\u2019']?[A-Za-z_]", rest):
         glued = re.match(r"[A-Za-zµ]+", rest)
         word = glued[0] if glued else ""
+        if word in ("K", "B"):
+            return not (hit["lead"] or hit["after"])  # kelvin or thousand, bytes or billion
         return not (word in GLUED_SCALES or word in UNIT_SYMBOLS or word in ("bps", "x"))
     return re.match(rf"[{_MINUS}][A-Z\d]|[/:]\d|[.,]\d", rest) is not None and not re.match(r"[\u2012\u2013-]\d", rest)
 
@@ -173,8 +199,8 @@ def _is_minus(text: str, hit: re.Match[str]) -> bool | None:
         return False  # the second end of a range
     if before[-1:].isalpha():
         return None
-    if text[at + 1: at + 2].isspace() and before.strip():
-        return None if mark in "-\u2013" else True
+    if text[at + 1: at + 2].isspace():
+        return True if mark == "\u2212" and before.strip() else None  # a bullet, or a dash between words
     if mark in "\u2010\u2012\u2013" and before.strip():
         return None
     return True
@@ -209,7 +235,7 @@ def _read_tail(text: str, at: int, has_currency: bool) -> tuple[int, str, str, i
     """Read scale, currency and unit after a number: (end, unit, currency, scale, is percent)."""
     scale, end, currency = 0, at, ""
     glued = re.match(r"[A-Za-z]{1,2}(?![A-Za-z])", text[at:])
-    if glued and glued[0] in GLUED_SCALES and (has_currency or glued[0] in ("bn", "mn", "BN", "MN", "M", "K", "B")):
+    if glued and glued[0] in GLUED_SCALES and (has_currency or glued[0] in ("bn", "mn", "BN", "MN", "M", "k")):
         if has_currency or glued[0] not in UNIT_SYMBOLS:
             scale, end = GLUED_SCALES[glued[0]], at + glued.end()
     while scale == 0 or end == at:
@@ -236,23 +262,24 @@ def _read_tail(text: str, at: int, has_currency: bool) -> tuple[int, str, str, i
 def _read_unit(text: str, at: int) -> str:
     """The unit after a number: a symbol, the noun of "30-day", or the first plural of the next three words."""
     words: list[str] = []
-    for hit in re.finditer(r"(?:^[-\u2010\u2011]|^\s?|\s)([^\W\d_]+(?:/[a-z]+)?[²³]?|°[CF])(?![\w])", text[at:at + 60]):
-        if words and at + hit.start() != at + last_end:
+    position = at
+    while len(words) < 3:
+        hit = _compile_unit_word().match(text, position)
+        if hit is None:
             break
-        last_end, word = hit.end(), hit[1]
-        if hit.start() == 0 and not words or words:
-            if word in UNIT_SYMBOLS:
-                return word if not words or len(word) > 2 else words[0]
-            if word in NOT_UNITS or (not word.islower() and not re.fullmatch(r"[A-Z]{2,}\d*", word)):
-                break
-            words.append(word)
-            if len(words) == 3:
-                break
-        else:
+        word, position = hit[1], hit.end()
+        if word in UNIT_SYMBOLS and (not words or len(word) > 2):
+            return word
+        if word in NOT_UNITS or (words and not word.islower() and words[-1].islower()):
             break
-    words = [word for word in words if word.islower()]
-    plural = next((word for word in words if word.endswith("s") and not word.endswith(("ss", "us", "ous"))), "")
-    return plural or (words[0] if words else "")
+        words.append(word)
+    plural = next((word for word in words if word.endswith("s") and not word.endswith(("ss", "us", "ous", "is"))), "")
+    return plural or (words[0] if words and words[0].islower() else "")
+
+
+@cache
+def _compile_unit_word() -> re.Pattern[str]:
+    return re.compile(r"[\s\u2010\u2011-]?(?:(?:[A-Z]+\d+) )?((?:[^\W\d_]+(?:-[a-z]+)?[\u00b2\u00b3]?)|\u00b0[CF])(?!\w)")
 
 
 def _find_worded(text: str) -> Iterator[Quantity]:

@@ -19,9 +19,16 @@ _STATUTES = (
     r"(?:Pub(?:lic|\.)\s+L(?:aw|\.)|P\.L\.)\s*(?:No\.\s*)?\d+-\d+",
     r"(?:Executive\s+Order|E\.O\.)\s*(?:\([A-Z]+\)\s*)?\d+",
     r"(?:OMB\s+)?(?:Circular|Memorandum)\s+(?:No\.\s*)?[A-Z]-\d+(?:-\d+)?",
-    r"(?:Regulation|Directive|Regulamento|Diretiva|Directiva)\s+(?:\((?:EU|EC|UE|CE|EEC)\)\s*)?(?:[Nn][o.º]+\s*)?\d+/\d+"
-    r"(?:/(?:EU|EC|EEC|UE|CE))?",
+    r"(?:Regulation|Directive|Regulamento|Diretiva|Directiva)\s+(?:\((?:EU|EC|UE|CE|EEC)\)\s*)?(?:[Nn][o.º]+\s*)?\d+/\d+(?:/[A-Z]{2,3})?",
     r"(?:Lei|Decreto(?:-Lei)?)\s+(?:[Nn]\.?\s?[º°o]\.?\s*)?\d+(?:\.\d+)*(?:/\d+)?",
+)
+
+
+# A line without any of these holds no standard: one cheap look before the pattern.
+_HINTS = (
+    "SP", "FIPS", "CSWP", "IR ", "NIST", "ISO", "IEC", "IEEE", "RFC", "EN ", "ETSI", "ITU", "ANSI", "ASTM", "BS ", "DIN",
+    "GB", "FRS", "IAS", "FRIC", "AS", "SAB", "FIN", "PCI", "NBR", "U.S", "USC", "U. S", "CFR", "C.F", "C. F", "Pub", "P.L",
+    "Order", "E.O", "Circular", "Memorandum", "Regula", "Diret", "Direct", "Lei", "Decreto",
 )
 
 
@@ -36,7 +43,7 @@ class StandardReference(NamedTuple):
 
 def find_standards(text: str) -> tuple[StandardReference, ...]:
     """Return the standards and statutes named in `text`, in order."""
-    if not any(char.isdigit() for char in text):
+    if not any(map(text.__contains__, _HINTS)) or not any(map(text.__contains__, "0123456789")):
         return ()
     return tuple(
         StandardReference(found.start(), found.end(), found[0], key_standard(found[0]))
@@ -47,7 +54,8 @@ def find_standards(text: str) -> tuple[StandardReference, ...]:
 def key_standard(text: str) -> str:
     """Return one key for the spellings of a standard: "NIST SP 800-53 Rev. 5", "SP 800-53r5" -> "sp800-53r5"."""
     key = " ".join(text.casefold().replace("\u2013", "-").replace("\u2011", "-").split())
-    key = re.sub(r"^nist (?=(?:sp|cswp|fips|nistir|ir)\b)", "", key).replace("fips pubs", "fips").replace("fips pub", "fips")
+    key = re.sub(r"^nist (?=(?:sp|cswp|fips|nistir|ir)\b)", "", key)
+    key = key.replace("fips pubs", "fips").replace("fips pub", "fips")
     key = re.sub(r"^iso/iec", "iso", key)
     key = re.sub(r",? ?\b(?:section|sec\.|§§?) ?", "s", key)
     key = re.sub(r"\s*rev(?:ision|\.)?\s*(?=\d)", "r", key)

@@ -16,6 +16,7 @@ _is_grouped = re.compile(r"\d{1,3}(?:,\d\d\d)+(?:\.\d+)?").fullmatch
 _is_number = re.compile(r"\d+(?:[.,]\d+)*").fullmatch
 _is_acronym = re.compile(r"[a-z](?:\.[a-z])+").fullmatch
 _find_cjk_runs = re.compile(r"[\u3005\u3007\u3400-\u9fff\u3041-\u30ff\uf900-\ufaff\U00020000-\U0003ffff]+").finditer
+_STOPS = r"[.!?]+[)\]\"'\u201d\u2019]*(?=\s)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d\uff09]*|\n\s*\n"
 _memo: dict[str, dict[str, str]] = {}
 
 
@@ -28,9 +29,12 @@ def tokenize(text: str) -> tuple[str, ...]:
     folded = fold(text)
     if not folded.isascii():
         folded = _separate_marks(folded)
+    words = (folded + " ").translate(_SEPARATORS).replace(", ", " ").replace(". ", " ").split()
+    if folded.isascii() and "".join(words).isalpha():
+        return tuple(words)  # most lines of prose end here
     tokens: list[str] = []
     append = tokens.append
-    for word in folded.translate(_SEPARATORS).split():
+    for word in words:
         if word.isalpha():
             append(word)
         else:
@@ -67,7 +71,7 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     """
     spans: list[tuple[int, int]] = []
     start = 0
-    for stop in re.finditer(r"[.!?]+[)\]\"'\u201d\u2019]*(?=\s)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d\uff09]*|\n\s*\n", text):
+    for stop in re.finditer(_STOPS, text):
         if stop[0][0] == "." and not _is_sentence_end(text, stop.start(), stop.end()):
             continue
         _add_span(spans, text, start, stop.end())
@@ -77,7 +81,7 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _separate_marks(folded: str) -> str:
-    """Blank every mark that is not a letter, a digit or one of the kept ones; combining marks stay with their letter."""
+    """Blank every mark but the kept ones; combining marks stay with their letter."""
     return re.sub(r"[^\w\-.,'&\u0300-\u036f\u0900-\u0dff]+", " ", folded)
 
 
