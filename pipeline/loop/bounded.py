@@ -70,10 +70,11 @@ def walk_loop(question: Question, plan: Plan, ports: LoopPorts) -> Generator[Ite
 
 
 def _find_following(state: LoopState, current: Pass, before: Pass | None, ports: LoopPorts) -> _Next:
+    state.refused, state.ledger = (), ()
+    state.idle.clear()
     verdict = find_stop(state, current, before, choose_next(state, current))
     if verdict is not None:
         return _Next(verdict, verdict.pending, None)
-    state.refused, state.ledger = (), ()
     while True:
         choice = choose_next(state, current)
         verdict = find_late_stop(state, current, choice, ports.count_model_use())
@@ -82,7 +83,7 @@ def _find_following(state: LoopState, current: Pass, before: Pass | None, ports:
         if choice.trigger is None or choice.standby is None:
             return _Next(None, None, None)
         taken = _act(state, current, choice.trigger, choice.standby, ports)
-        if taken.changed or choice.trigger.action == "regenerate":
+        if taken.changed:
             return _Next(None, choice.trigger, taken.model_copy(update={"refused": state.refused}))
 
 
@@ -95,8 +96,10 @@ def _act(state: LoopState, current: Pass, trigger: Trigger, standby: StandbyStep
     asked = {parameter.name: int(parameter.value) for parameter in standby.parameters}
     max_keywords = asked.get("max_keywords", state.plan.limits.max_keywords)
     taken = state.apply_result(trigger, ports.perform(request), max_keywords)
-    nothing = () if taken.changed else (f"{trigger.action} for {trigger.signal} changed nothing",)
-    state.refused = state.refused + taken.refused + nothing
+    state.refused += taken.refused
+    if not taken.changed:
+        state.idle.add(trigger.key)
+        state.refused += (f"{trigger.action} for {trigger.signal} changed nothing",)
     return taken
 
 

@@ -29,6 +29,8 @@ class LoopState:
     opened_by: ActionTaken | None = None
     refused: tuple[str, ...] = ()
     used: set[TriggerKey] = field(default_factory=set)
+    # keys tried since the last iteration that changed nothing
+    idle: set[TriggerKey] = field(default_factory=set)
     served: set[str] = field(default_factory=set)
     seen: dict[str, frozenset[str]] = field(default_factory=dict)
     expansions: dict[str, tuple[Anchor, ...]] = field(default_factory=dict)

@@ -74,7 +74,7 @@ def find_late_stop(state: LoopState, current: Pass, choice: Choice, use: tuple[i
 
 def choose_next(state: LoopState, current: Pass) -> Choice:
     """The trigger that the signals of an iteration allow."""
-    return choose_trigger(current.critique.signals, state.plan, frozenset(state.used))
+    return choose_trigger(current.critique.signals, state.plan, frozenset(state.used), frozenset(state.idle))
 
 
 def _describe_unavailable(choice: Choice) -> str:

@@ -24,10 +24,13 @@ class Choice(NamedTuple):
     unavailable: tuple[Trigger, ...]
 
 
-def choose_trigger(signals: tuple[Signal, ...], plan: Plan, used: frozenset[TriggerKey]) -> Choice:
+def choose_trigger(
+    signals: tuple[Signal, ...], plan: Plan, used: frozenset[TriggerKey], idle: frozenset[TriggerKey] = frozenset()
+) -> Choice:
     """The trigger of highest priority whose key was not used before.
 
-    A key that was used never opens an iteration again; when nothing else is left, it is reported as repeated.
+    A key that was used never opens an iteration again; when nothing else is left, it is reported as repeated. Keys in
+    `idle` were tried after this very iteration and changed nothing: they are passed over.
     """
     repeated: Trigger | None = None
     unavailable: list[Trigger] = []
@@ -36,7 +39,7 @@ def choose_trigger(signals: tuple[Signal, ...], plan: Plan, used: frozenset[Trig
             unavailable.append(trigger)
         elif trigger.key not in used:
             return Choice(trigger, standby, None, tuple(unavailable))
-        elif repeated is None:
+        elif repeated is None and trigger.key not in idle:
             repeated = trigger
     return Choice(None, None, repeated, tuple(unavailable))
 

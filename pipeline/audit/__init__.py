@@ -1,0 +1,1 @@
+"""The memory of what was done: run records, built, hashed, written and checked."""

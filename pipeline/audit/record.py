@@ -1,0 +1,107 @@
+"""Run records: the body is hashed, the hash names the run, and a file is whole or not there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipeline.canonical import encode_model, hash_model
+from pipeline.errors import RecordError
+from pipeline.models.run import RunBody, RunRecord, Volatile
+
+SCHEMA_VERSION = 1
+"""The form of a record; it changes when an older program could misread a newer record."""
+
+_ID_LENGTH = 16
+
+
+def build_record(body: RunBody, volatile: Volatile | None = None) -> RunRecord:
+    """Hash a body and put the run id (16 hexadecimal digits of the hash) and the volatile part beside it."""
+    body_hash = hash_model(body)
+    return RunRecord(run_id=body_hash[:_ID_LENGTH], body_hash=body_hash, body=body, volatile=volatile or Volatile())
+
+
+def write_record(record: RunRecord, path: Path) -> Path:
+    """Write a record so that after a crash the file is either whole or not there; give its path.
+
+    Raises:
+        RecordError: the folder cannot be made or the file cannot be written, for instance because the disk is full.
+    """
+    content = encode_model(record) + b"\n"
+    # the name is taken by this process only, so two runs that end at once do not write into each other
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except OSError:
+            # the draft may never have come to be; what matters is the error that is raised on
+            with contextlib.suppress(OSError):
+                draft.unlink()
+            raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        remedy = "free some space, or write elsewhere with --out"
+        raise RecordError(f"{path}: the record cannot be written: {error.strerror}", remedy) from error
+    return path
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def load_record(path: Path) -> RunRecord:
+    """Read a record and hold its body against its hash.
+
+    Raises:
+        RecordError: the file cannot be read, is no record, has another schema version, or was changed.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: the record cannot be read: {error.strerror}") from error
+    try:
+        record = RunRecord.model_validate_json(content)
+    except ValidationError as error:
+        raise RecordError(f"{path}: {_explain(content, error)}") from error
+    _check_version(path, record.body.versions.schema_version)
+    if hash_model(record.body) != record.body_hash:
+        raise RecordError(f"{path}: the body does not have the hash {record.body_hash}", "the record was changed")
+    if record.run_id != record.body_hash[:_ID_LENGTH]:
+        raise RecordError(f"{path}: {record.run_id} is not the id of this run", "the record was changed")
+    return record
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version != SCHEMA_VERSION:
+        remedy = f"this version reads {SCHEMA_VERSION}"
+        raise RecordError(f"{path}: the record has schema version {version}", remedy)
+
+
+def _explain(content: bytes, error: ValidationError) -> str:
+    try:
+        version = json.loads(content)["body"]["versions"]["schema_version"]
+    except (ValueError, KeyError, TypeError):
+        return "not a run record"
+    if version != SCHEMA_VERSION:
+        return f"the record has schema version {version}, this version reads {SCHEMA_VERSION}"
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"not a run record: {place}: {first['msg']}"
+
+
+def describe_schema() -> dict[str, object]:
+    """The JSON schema of a run record, as published in docs/."""
+    return RunRecord.model_json_schema()
