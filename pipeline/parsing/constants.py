@@ -24,20 +24,33 @@ MAX_BASELINE_SHIFT = 200
 MIN_SCRIPT_SHIFT = 80
 MAX_SCRIPT_SIZE = 850
 MIN_BOLD_SHARE = 800
+MAX_BLOCK_GAP = 350
+
+# ---- columns; widths in thousandths of the page width, tolerance in hundredths of a point
+MIN_COLUMN_WIDTH = 180
+MAX_COLUMN_WIDTH = 600
+MIN_COLUMN_LINES = 6
+COLUMN_LINE_SHARE = 150
+COLUMN_TOLERANCE = 400
+MAX_COLUMN_CROSSINGS = 80
+
+# ---- hidden text; sizes in hundredths of a point, alpha and contrast of 255, shares in thousandths
+MAX_TINY_SIZE = 100
+MAX_TRANSPARENT_ALPHA = 12
+MAX_COLOUR_DISTANCE = 24
+MIN_BACKGROUND_SHARE = 600
+MIN_COVERED_SHARE = 800
+MIN_FILL_EDGE = 400
+MIN_SCAN_COVER = 600
+"""From this share of the page on, an image is a scan and invisible text on it the OCR layer."""
 
 # ---- furniture; bands in thousandths of the page height
 FURNITURE_BAND = 130
 MIN_FURNITURE_PAGES = 3
-MIN_FURNITURE_SHARE = 150
 FURNITURE_TOLERANCE = 600
 MAX_FURNITURE_CHARACTERS = 160
 
-# ---- page states
-MIN_PAGE_CHARACTERS = 8
-MAX_UNDEFINED_SHARE = 100
-MIN_IMAGE_COVER = 500
-
-# ---- outline rendered
+# ---- outline
 MAX_OUTLINE_ENTRIES = 50_000
 
 # ---- headings and the outline cascade; shares in percent, distances in hundredths of a point
