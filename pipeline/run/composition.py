@@ -1,0 +1,172 @@
+"""The whole product as functions: `ask`, and the parts of it that run nothing, `plan` and `profile`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline import __version__
+from pipeline.audit.record import SCHEMA_VERSION, build_record
+from pipeline.canonical import hash_bytes
+from pipeline.decide import decide
+from pipeline.loop import walk_loop
+from pipeline.models.plan import Limits, Plan
+from pipeline.models.preview import Preview
+from pipeline.models.run import RunBody, Versions, Volatile
+from pipeline.models.settings import Settings
+from pipeline.parsing import parse_document, profile_document
+from pipeline.policy.facts import compute_facts, read_facts
+from pipeline.policy.rulebook import Rulebook, load_rulebook
+from pipeline.question.parse import parse_question
+from pipeline.run.ports import RunPorts
+from pipeline.run.volatile import read_clock, read_host
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.loop import LoopOutcome
+    from pipeline.models.answer import Answer
+    from pipeline.models.document import DocumentProfile, ParsedDocument
+    from pipeline.models.facts import Facts
+    from pipeline.models.question import Question
+    from pipeline.models.run import Iteration, RunRecord
+
+    Observer = Callable[[str, tuple[tuple[str, str], ...]], None]
+
+__all__ = ["Preview", "ask", "plan", "profile"]
+
+
+class _Decided(NamedTuple):
+    """Everything that is known before the loop."""
+
+    document: ParsedDocument
+    rulebook: Rulebook
+    question: Question
+    facts: Facts
+    plan: Plan
+
+
+def profile(path: Path | str, settings: Settings | None = None) -> DocumentProfile:
+    """What a document is.
+
+    Raises:
+        DocumentError: the file cannot be read as a PDF; its state and remedy say why.
+    """
+    return profile_document(Path(path), settings or Settings())
+
+
+def plan(path: Path | str, question: str, settings: Settings | None = None) -> Preview:
+    """What would be done for a question, and why; nothing is run.
+
+    Raises:
+        DocumentError: the file cannot be read as a PDF.
+        QuestionError: the question is empty.
+        RulebookError: the rules are invalid.
+    """
+    decided = _decide(Path(path), question, settings or Settings())
+    return Preview(
+        profile=decided.document.profile,
+        question=decided.question,
+        facts=read_facts(decided.facts),
+        plan=decided.plan,
+    )
+
+
+def ask(
+    path: Path | str, question: str, settings: Settings | None = None, observe: Observer | None = None
+) -> RunRecord:
+    """Ask a document a question; the record holds the answer and everything that led to it. Nothing is written.
+
+    Args:
+        path: a PDF.
+        question: in words; a statement is a question too.
+        settings: limits, rules and where the parse cache is.
+        observe: called with the name and fields of every event, for logs; it cannot change the run.
+
+    Raises:
+        DocumentError: the file cannot be read as a PDF.
+        QuestionError: the question is empty.
+        RulebookError: the rules are invalid.
+    """
+    settings = settings or Settings()
+    start = read_clock()
+    decided = _decide(Path(path), question, settings)
+    ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits)
+    outcome = _run(decided, ports, observe)
+    body = _build_body(decided, outcome, question, settings)
+    end = read_clock()
+    volatile = Volatile(
+        started_at=start.text,
+        duration_ms=end.elapsed_ms - start.elapsed_ms,
+        host=read_host(),
+        document_path=str(path),
+    )
+    return build_record(body, volatile)
+
+
+def _decide(path: Path, text: str, settings: Settings) -> _Decided:
+    rulebook = load_rulebook(settings.rules_folder)
+    question = parse_question(text, rulebook.lexicons)
+    document = parse_document(path, settings)
+    facts = compute_facts(document.profile, question)
+    asked = settings.run.max_iterations
+    limits = Limits() if asked is None else Limits(max_iterations=asked)
+    return _Decided(document, rulebook, question, facts, decide(facts, rulebook, limits))
+
+
+def _run(decided: _Decided, ports: RunPorts, observe: Observer | None) -> LoopOutcome:
+    steps = walk_loop(decided.question, decided.plan, ports)
+    while True:
+        try:
+            iteration = next(steps)
+        except StopIteration as end:
+            outcome: LoopOutcome = end.value
+            return outcome
+        if observe is not None:
+            observe("iteration", _describe_event(iteration))
+
+
+def _describe_event(iteration: Iteration) -> tuple[tuple[str, str], ...]:
+    return (
+        ("number", str(iteration.number)),
+        ("candidates", str(iteration.candidate_count)),
+        ("evidence", str(len(iteration.evidence))),
+        ("signals", ", ".join(signal.kind for signal in iteration.signals)),
+        ("trigger", iteration.trigger.action if iteration.trigger else ""),
+        ("budget_after", str(iteration.budget_after)),
+    )
+
+
+def _build_body(decided: _Decided, outcome: LoopOutcome, text: str, settings: Settings) -> RunBody:
+    profiled = decided.document.profile
+    return RunBody(
+        versions=Versions(
+            pdfdocket=__version__,
+            schema_version=SCHEMA_VERSION,
+            parser_revision=profiled.parser_revision,
+            engine=profiled.engine,
+        ),
+        document_sha256=profiled.sha256,
+        question_sha256=hash_bytes(text.encode("utf-8", "surrogatepass")),
+        settings=settings.run,
+        question=decided.question,
+        profile=profiled,
+        facts=read_facts(decided.facts),
+        plan=decided.plan,
+        iterations=outcome.iterations,
+        stop_reason=outcome.stop_reason,
+        stop_detail=outcome.stop_detail,
+        pending_trigger=outcome.pending_trigger,
+        best_iteration=outcome.best_iteration,
+        answer=_settle_absence(outcome),
+        ledger=outcome.ledger,
+    )
+
+
+def _settle_absence(outcome: LoopOutcome) -> Answer:
+    """An answer that was not found says at least that it was not seen; more than that must be established."""
+    answer = outcome.answer
+    if answer.found or answer.absence or answer.clarification:
+        return answer
+    reason = "what was asked for occurs in the document, but no passage answers it"
+    return answer.model_copy(update={"absence": "not_seen", "absence_reason": reason})

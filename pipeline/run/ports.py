@@ -1,0 +1,86 @@
+"""The bricks of one run, wired to one document: what the loop calls when it asks for candidates, text or an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from pipeline.critique import critique_answer
+from pipeline.generation.extractive import ExtractiveGenerator
+from pipeline.loop import ModelUse
+from pipeline.patterns import aggregation, keyword, toc_retrieval
+from pipeline.retrieval.absence import establish_absence
+from pipeline.retrieval.assembly import assemble_evidence
+from pipeline.retrieval.fusion import fuse
+from pipeline.run.actions import perform_action
+from pipeline.structure.view import DocumentView
+
+if TYPE_CHECKING:
+    from pipeline.critique import Critique
+    from pipeline.generation.contract import Generator
+    from pipeline.loop import ActionRequest, ActionResult
+    from pipeline.models.answer import Answer
+    from pipeline.models.document import ParsedDocument
+    from pipeline.models.evidence import Candidate, Evidence
+    from pipeline.models.lexicon import Lexicons
+    from pipeline.models.plan import Limits, Step
+    from pipeline.models.question import GenerationBrief, Question, RetrievalBrief
+    from pipeline.retrieval.absence import AbsenceFinding
+
+    class PatternFunction(Protocol):
+        """What every pattern is: a ranking of candidates for one sub-question."""
+
+        def __call__(
+            self, view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limits
+        ) -> tuple[Candidate, ...]:
+            """Candidates, best first."""
+            ...
+
+
+_PATTERNS: dict[str, PatternFunction] = {
+    "toc_retrieval": toc_retrieval.retrieve,
+    "keyword": keyword.retrieve,
+    "aggregation": aggregation.retrieve,
+}
+
+
+class RunPorts:
+    """The ports of one run; the view may grow (a reparse adds lines), nothing else of it changes."""
+
+    def __init__(self, document: ParsedDocument, lexicons: Lexicons, question: Question, limits: Limits) -> None:
+        self.view = DocumentView(document, lexicons.of(document.profile.language))
+        self.lexicon = lexicons.of(question.language)
+        self.question = question
+        self.limits = limits
+        self.generator: Generator = ExtractiveGenerator()
+
+    def retrieve(self, step: Step, brief: RetrievalBrief) -> tuple[Candidate, ...]:
+        """Candidates of one step for one sub-question, best first."""
+        return _PATTERNS[step.pattern](self.view, brief, step, self.limits)
+
+    def fuse(self, rankings: tuple[tuple[Candidate, ...], ...]) -> tuple[Candidate, ...]:
+        """One ranking from those of all steps."""
+        return fuse(rankings, self.limits)
+
+    def assemble(self, candidates: tuple[Candidate, ...]) -> tuple[Evidence, ...]:
+        """The text of the best candidates."""
+        return assemble_evidence(self.view, candidates, self.limits)
+
+    def find_absence(self) -> AbsenceFinding | None:
+        """Proof that the document cannot answer, or None."""
+        return establish_absence(self.view, self.question)
+
+    def generate(self, brief: GenerationBrief, evidence: tuple[Evidence, ...]) -> Answer:
+        """An answer to the open sub-questions."""
+        return self.generator.generate(brief, evidence, self.view)
+
+    def critique(self, answer: Answer, evidence: tuple[Evidence, ...], brief: GenerationBrief) -> Critique:
+        """Signals and faults of an answer."""
+        return critique_answer(answer, evidence, brief, self.view)
+
+    def perform(self, request: ActionRequest) -> ActionResult:
+        """Carry out an action between two iterations."""
+        return perform_action(self.view, self.lexicon, self.question, request)
+
+    def count_model_use(self) -> ModelUse:
+        """No model is used by the embedded generator."""
+        return ModelUse()
