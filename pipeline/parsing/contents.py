@@ -14,6 +14,7 @@ from pipeline.parsing.numbering import parse_heading_number, read_roman
 
 _LEADERS = re.compile(r"(?:\s*[.·…‥_]\s*){4,}|…{2,}")
 _NUMBER_END = re.compile(r"(?:^|[\s.·…_])([A-Z]{1,2}-)?(\d{1,4}|[ivxlc]{1,6})\s*$")
+_CAPTION = re.compile(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
 _LIST_TITLE = re.compile(r"(?:list|table|index|lista|índice) (?:of|de|to)|contents|index|conteúdo|sumário|índice|目录|目錄")
 
 
@@ -77,7 +78,7 @@ def find_contents(pages: tuple[Page, ...], lines: tuple[Line, ...], links: Itera
         used = [row for row in rows if row.printed or row.link]
         low, high = used[0].box[1], used[-1].box[3]
         listed = [row for row in rows if low - 1500 <= row.box[1] <= high]
-        indexes.update(index for row in rows if low <= row.box[1] <= high for index in row.cells)
+        indexes.update(i for row in listed if row.box[1] >= low or parse_heading_number(row.title) for i in row.cells)
         entries.extend(_read_entries(listed, page.number))
     return Contents(tuple(entries), frozenset(indexes))
 
@@ -102,6 +103,8 @@ def _read_rows(lines: tuple[Line, ...], span: range, links: list[RawLink], page:
 
 def _read_row(lines: tuple[Line, ...], cells: list[int], links: list[RawLink], page: Page) -> _Row:
     texts = [lines[index].text.strip() for index in cells]
+    if len(texts) > 1 and texts[-1].isalpha() and lines[cells[-1]].box[0] * 100 > page.width * 80 and len(texts[-1]) > 3:
+        texts.pop()  # the head of the column of page numbers
     joined = " ".join(texts)
     has_leaders = bool(_LEADERS.search(joined))
     printed = ""
@@ -153,7 +156,7 @@ def _read_entries(rows: list[_Row], page: int) -> list[ContentsEntry]:
             )
             number = parse_heading_number(row.title)
         pending = None
-        if not any(c.isalpha() for c in row.title):
+        if not any(c.isalpha() for c in row.title) or _CAPTION.match(row.title):
             continue
         if row.printed or (row.link and (number is None or number.kind == "part")):
             entries.append(_make_entry(row, page))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import NamedTuple
 
 from pipeline.models.document import Line, Page
@@ -17,6 +17,7 @@ from pipeline.parsing.numbering import HeadingNumber, parse_heading_number, read
 
 _CAPTION = re.compile(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
 _DATE_END = re.compile(r"(?:^|\s)(?:\d{1,2},?|\d{1,2}, \d{4}|(?:19|20)\d\d)$")
+_PAGE_KEY = 1 << 20
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -48,7 +49,7 @@ class Heading(NamedTuple):
 
 class _Layout(NamedTuple):
     lines: tuple[Line, ...]
-    rows: dict[tuple[int, int], list[int]]
+    rows: dict[int, list[int]]
     body_size: int
     margins: dict[int, int]
     widths: dict[int, int]
@@ -77,14 +78,14 @@ def find_headings(pages: tuple[Page, ...], lines: tuple[Line, ...], skipped: fro
 
 
 def _measure_layout(pages: tuple[Page, ...], lines: tuple[Line, ...]) -> _Layout:
-    sizes: Counter[int] = Counter()
-    rows: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    sizes: defaultdict[int, int] = defaultdict(int)
+    rows: defaultdict[int, list[int]] = defaultdict(list)
     margins: dict[int, int] = {}
     for index, line in enumerate(lines):
         if line.is_furniture or line.hidden:
             continue
         box = line.box
-        rows[line.page, (box[1] + box[3]) // 800].append(index)
+        rows[line.page * _PAGE_KEY + (box[1] + box[3]) // 800].append(index)
         length = len(line.text)
         if not line.bold:
             sizes[line.size // 25] += length
@@ -103,7 +104,7 @@ def _list_mates(layout: _Layout, index: int) -> list[int]:
     reach = (bottom - top) // 2
     mates = []
     for near in (bucket - 1, bucket, bucket + 1):
-        for other in layout.rows.get((line.page, near), ()):
+        for other in layout.rows.get(line.page * _PAGE_KEY + near, ()):
             box = layout.lines[other].box
             if other != index and abs((box[1] + box[3]) // 2 - middle) < reach and layout.lines[other].column == line.column:
                 mates.append(other)
@@ -113,11 +114,13 @@ def _list_mates(layout: _Layout, index: int) -> list[int]:
 def _read_heading(layout: _Layout, index: int) -> Heading | None:
     line = layout.lines[index]
     text = line.text.strip()
-    if len(text) > MAX_HEADING_CHARACTERS or not text:
+    if not 1 <= len(text) <= MAX_HEADING_CHARACTERS:
         return None
     is_styled = line.bold or line.size * 100 >= layout.body_size * HEADING_SIZE_SHARE
     first = text[0]
     is_plain = False
+    if not is_styled and first.islower():
+        return None
     number = parse_heading_number(text)
     if not is_styled:
         if number is None or not number.is_dotted:

@@ -63,6 +63,13 @@ class HeadingFinder:
         """Whether the page has any line at all."""
         return bool(self.span_of(page))
 
+    def find_line_at(self, page: int, y: int | None) -> int:
+        """Index of the first line of a page at or below a destination; of the page where there is none."""
+        span = self.span_of(page)
+        if y is None:
+            return span.start
+        return next((index for index in span if self._lines[index].box[3] > y and index not in self._skipped), span.start)
+
     def find_by_title(self, title: str) -> list[Heading]:
         """Headings anywhere whose squeezed text is the title's, with or without its number, in document order."""
         for form in _list_forms(title.casefold(), parse_heading_number(title.strip())):
@@ -114,14 +121,25 @@ class HeadingFinder:
                 line = self._lines[index]
                 if line.is_furniture or line.hidden or index in self._skipped:
                     continue
-                forms = _list_forms(self._folded[index], parse_heading_number(line.text.strip()))
-                # a number on a line of its own is the number of the title on the next line
-                if len(forms) == 1 and len(forms[0]) <= _KEY_LENGTH + 9 and index + 1 < len(self._lines):
-                    forms = (*forms, squeeze_title(forms[0] + self._folded[index + 1]), squeeze_title(self._folded[index + 1]))
-                for form in dict.fromkeys(form[:_KEY_LENGTH] for form in forms):
-                    keys[form].append(index)
+                for key in self._list_keys(index, line.text.strip()):
+                    if index not in keys[key][-1:]:
+                        keys[key].append(index)
             self._keys[page] = keys
         return self._keys[page]
+
+    def _list_keys(self, index: int, text: str) -> list[str]:
+        """The first letters under which a line may be looked up, with and without its number."""
+        folded = self._folded[index]
+        heads = [folded[:16]]
+        if (number := parse_heading_number(text)) is not None:
+            heads.append(text[number.length : number.length + 16].casefold())
+            if not number.label.isdigit() or number.kind != "decimal":
+                heads.append(number.label.casefold() + heads[-1])
+        # a number on a line of its own is the number of the title on the next line
+        if len(folded) < 12 and index + 1 < len(self._folded):
+            heads += [f"{folded} {self._folded[index + 1][:16]}", self._folded[index + 1][:16]]
+        keys = (squeeze_title(head)[:_KEY_LENGTH] for head in heads)
+        return [key for key in keys if key]
 
     def _match(self, index: int, wanted: str, number: HeadingNumber | None) -> Landing | None:
         """Consume the wanted title line by line from `index` on."""

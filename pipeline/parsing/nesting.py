@@ -19,7 +19,10 @@ _BELOW_BASE = 1000
 
 
 class Mark(NamedTuple):
-    """A section start: where, how deep (`rank`: smaller is higher), what it is called and who says so."""
+    """A section start: where, how deep (`rank`: smaller is higher), what it is called and who says so.
+
+    A mark without a title makes no section: it ends those above it, for an outline entry whose heading is not in the text.
+    """
 
     start: Position
     rank: int
@@ -35,22 +38,26 @@ def nest_marks(marks: list[Mark], lines: tuple[Line, ...]) -> tuple[Section, ...
     finish = (lines[-1].page, lines[-1].number + 1) if lines else (marks[-1].start[0], marks[-1].start[1] + 1)
     ends = [max(finish, marks[-1].start)] * len(marks)
     parents: list[int | None] = []
-    levels: list[int] = []
     open_marks: list[int] = []
     for index, mark in enumerate(marks):
         while open_marks and marks[open_marks[-1]].rank >= mark.rank:
             ends[open_marks.pop()] = mark.start
         parents.append(open_marks[-1] if open_marks else None)
-        levels.append(len(open_marks) + 1)
         open_marks.append(index)
     numbers = _fill_numbers(marks, parents)
     sections: list[Section] = []
+    places: list[int | None] = []
     for index, mark in enumerate(marks):
-        parent = parents[index]
+        above = parents[index]
+        parent = places[above] if above is not None else None
+        if not mark.title:
+            places.append(parent)
+            continue
+        places.append(len(sections))
         trail = (*sections[parent].breadcrumb, sections[parent].title) if parent is not None else ()
         sections.append(
             Section.model_construct(
-                index=index, title=mark.title, number=numbers[index], level=levels[index], breadcrumb=trail,
+                index=len(sections), title=mark.title, number=numbers[index], level=len(trail) + 1, breadcrumb=trail,
                 start=mark.start, end=ends[index], source=mark.source, parent=parent,
             )  # fmt: skip
         )
@@ -138,7 +145,9 @@ def rank_below_base(headings: list[Heading], ranks: list[int], base: list[tuple[
             continue
         if heading.number is not None:
             depths.setdefault((heading.number.kind, heading.number.depth), Counter())[rank] += 1
-        styles.setdefault(heading.style, Counter())[rank] += 1
+        # below a division ("Item 7.") lies everything that is only set like it
+        if heading.number is None or heading.number.kind in ("decimal", "letter", "roman"):
+            styles.setdefault(heading.style, Counter())[rank] += 1
     placed: list[int] = []
     for heading, rank in zip(headings, ranks, strict=True):
         peers: Counter[int] | None = None

@@ -19,6 +19,9 @@ _FOREIGN = {
     "artigo": "article", "cláusula": "clause", "anexo": "annex", "apêndice": "appendix", "nota": "note", "章": "chapter",
     "节": "section", "節": "section", "条": "article", "條": "article", "编": "part", "編": "part", "部": "part",
 }  # fmt: skip
+_HEADS = frozenset(
+    "par ite sec art cla cha app ann sch exh not cap seç clá ane apê tít".split()
+)  # the first letters of every keyword: most lines are told apart by them alone
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -46,9 +49,9 @@ def parse_heading_number(text: str) -> HeadingNumber | None:
     if first.isdigit() or first == "§" or (len(text) > 2 and text[1] == "." and text[2].isdigit()):
         return _parse_decimal(text)
     if first.isalpha():
-        if match := _KEYWORD.match(text):
+        if text[:3].casefold() in _HEADS and (match := _KEYWORD.match(text)):
             return _parse_keyword(text, match)
-        if len(text) > 1 and first.isupper() and (match := _LETTER.match(text)):
+        if first < "[" and "." in text[1:7] and (match := _LETTER.match(text)):
             label = match.group(1)
             kind = "roman" if len(label) > 1 or label in "IVX" else "letter"
             return HeadingNumber(kind, label, label, 1, match.end(), True)

@@ -19,6 +19,7 @@ from pipeline.parsing.numbering import parse_heading_number
 __all__ = ["OutlineResult", "RawEntry", "RawLink", "RawOutline", "build_sections"]
 _NEIGHBOURS = (0, 1, -1, 2, -2)
 _MAX_NAMED = 20
+_MIN_SHIFT_VOTES = 3
 
 
 class RawEntry(NamedTuple):
@@ -55,10 +56,13 @@ class _Landed(NamedTuple):
 
 
 class _Base(NamedTuple):
+    """Entries that landed, in order; `breaks` are (first line, rank) of entries that end sections without being one."""
+
     landed: list[_Landed]
     is_usable: bool
     diagnostics: list[Diagnostic]
     offset: int | None = None
+    breaks: tuple[tuple[int, int], ...] = ()
 
 
 def build_sections(
@@ -98,12 +102,15 @@ def build_sections(
 def _land_outline(entries: tuple[RawEntry, ...], finder: HeadingFinder, page_count: int) -> _Base:
     landed: list[_Landed] = []
     lost: list[Diagnostic] = []
+    breaks: list[tuple[int, int]] = []
     for entry in entries:
         title = " ".join(entry.title.split())
         landing = _land_entry(entry._replace(title=title), finder, page_count) if title else None
         if landing is None:
             where = f"page {entry.page}" if entry.page else "no page"
             lost.append(Diagnostic(code="outline_entry_lost", message=f"{title[:80]!r} not found at {where}", page=entry.page))
+            if entry.page is not None and 1 <= entry.page <= page_count:
+                breaks.append((finder.find_line_at(entry.page, entry.y), entry.level))
         else:
             landed.append(_Landed(landing, entry.level, title))
     ordered = _keep_order(landed)
@@ -122,7 +129,7 @@ def _land_outline(entries: tuple[RawEntry, ...], finder: HeadingFinder, page_cou
     if entries and not is_usable:
         message = f"outline set aside: {len(ordered)} of {len(entries)} entries lead to their heading in order"
         diagnostics.append(Diagnostic(code="outline_unusable", message=message))
-    return _Base(ordered, is_usable, diagnostics)
+    return _Base(ordered, is_usable, diagnostics, None, tuple(breaks))
 
 
 def _land_entry(entry: RawEntry, finder: HeadingFinder, page_count: int) -> Landing | None:
@@ -171,34 +178,62 @@ def _keep_order(landed: list[_Landed]) -> list[_Landed]:
 
 def _land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, ...]) -> _Base:
     entries = contents.entries
-    offset = _find_offset(entries, finder, pages)
+    offsets = _find_offsets(entries, finder, pages)
     has_divisions = any((n := parse_heading_number(e.title)) and n.kind in ("item", "chapter", "article") for e in entries)
-    landed: list[_Landed] = []
+    found: list[Landing | None] = []
     sought = 0
     for entry in entries:
-        target = entry.target_page
-        if target is None and entry.printed.isdigit() and offset is not None:
-            target = int(entry.printed) + offset
-        if target is None or not 1 <= target <= len(pages):
-            sought += 1 if entry.printed or entry.target_page else 0
-            continue
-        sought += 1
-        for step in _NEIGHBOURS[:3]:
-            landing = finder.find_on(target + step, entry.title, entry.target_y if step == 0 else None)
-            if landing is not None and (step == 0 or landing.quality >= 4):
-                landed.append(_Landed(landing, _rank_entry(entry, has_divisions), entry.title))
-                break
+        targets = [entry.target_page] if entry.target_page is not None else []
+        if not targets and entry.printed.isdigit():
+            targets = [int(entry.printed) + offset for offset in offsets]
+        sought += bool(targets or entry.printed)
+        tries = (_land_listed(entry, target, finder) for target in targets if 1 <= target <= len(pages))
+        found.append(next((landing for landing in tries if landing is not None), None))
+    landed = [
+        _Landed(landing, _rank_entry(entry, has_divisions), entry.title)
+        for entry, landing in zip(entries, _place_divisions(entries, found, finder), strict=True)
+        if landing is not None
+    ]
     ordered = _keep_order(landed)
-    is_usable = len(ordered) >= MIN_OUTLINE_ENTRIES and 100 * len(ordered) >= MIN_LANDED_SHARE * sought
+    count = sum(1 for landing in found if landing is not None) - (len(landed) - len(ordered))
+    is_usable = count >= MIN_OUTLINE_ENTRIES and 100 * count >= MIN_LANDED_SHARE * sought
     diagnostics = []
     if not is_usable:
-        message = f"contents page not believed: {len(ordered)} of {sought} headings stand where it says"
+        message = f"contents page not believed: {count} of {sought} headings stand where it says"
         diagnostics.append(Diagnostic(code="contents_rejected", message=message, page=entries[0].page))
-    return _Base(ordered, is_usable, diagnostics, offset)
+    return _Base(ordered, is_usable, diagnostics, offsets[0] if offsets else None)
 
 
-def _find_offset(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, pages: tuple[Page, ...]) -> int | None:
-    """Physical minus printed page: what most headings (or links, or numbers in print) agree on."""
+def _land_listed(entry: ContentsEntry, target: int, finder: HeadingFinder) -> Landing | None:
+    for step in _NEIGHBOURS[:3]:
+        landing = finder.find_on(target + step, entry.title, entry.target_y if step == 0 else None)
+        if landing is not None and (step == 0 or landing.quality >= 4):
+            return landing
+    return None
+
+
+def _place_divisions(
+    entries: tuple[ContentsEntry, ...], found: list[Landing | None], finder: HeadingFinder
+) -> list[Landing | None]:
+    """Entries without a page ("PART II") stand where their heading is, between the entries around them."""
+    placed = list(found)
+    low = -1
+    for index, entry in enumerate(entries):
+        if (landing := found[index]) is not None:
+            low = landing.first
+        elif not entry.printed and entry.target_page is None:
+            high = next((after.first for after in found[index + 1 :] if after is not None), 1 << 30)
+            between = [h for h in finder.find_by_title(entry.title) if low < h.first < high]
+            if between:
+                placed[index] = Landing(between[-1].first, between[-1].last, between[-1].text, 4)
+    return placed
+
+
+def _find_offsets(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, pages: tuple[Page, ...]) -> list[int]:
+    """Physical minus printed page, commonest first: what headings (or links, or numbers in print) agree on.
+
+    Inserted pages shift the later ones, so there may be several; one that fewer than three entries speak for is no shift.
+    """
     votes: Counter[int] = Counter()
     for entry in entries:
         if not entry.printed.isdigit():
@@ -211,7 +246,8 @@ def _find_offset(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, page
             votes[finder.page_of(places[0].first) - int(entry.printed)] += 1
     if not votes:
         votes.update(page.number - int(page.printed) for page in pages if page.printed.isdigit())
-    return min(votes, key=lambda offset: (-votes[offset], abs(offset))) if votes else None
+    ranked = sorted(votes, key=lambda offset: (-votes[offset], abs(offset), offset))
+    return ranked[:1] + [offset for offset in ranked[1:4] if votes[offset] >= _MIN_SHIFT_VOTES]
 
 
 def _rank_entry(entry: ContentsEntry, has_divisions: bool) -> int:
@@ -243,10 +279,11 @@ def _mark_sections(base: _Base, source: OutlineSource, headings: list[Heading], 
         number = parse_heading_number(heading.text if heading else landing.text) or parse_heading_number(landed.title)
         title = heading.title if heading else _strip_number(landed.title)
         marks.append(Mark(_place(landing.first, lines), landed.rank, title, number.printed if number else "", source))
+    marks += [Mark(_place(first, lines), rank, "", "", source) for first, rank in base.breaks]
     rest = [(h, r) for h, r in zip(headings, ranks, strict=True) if taken.isdisjoint(range(h.first, h.last + 1))]
     placed = rank_below_base([h for h, _ in rest], [r for _, r in rest], known)
     marks += [_mark_heading(heading, rank, lines) for (heading, _), rank in zip(rest, placed, strict=True)]
-    return sorted(marks, key=lambda mark: mark.start)
+    return sorted(marks, key=lambda mark: (mark.start, bool(mark.title), mark.rank))
 
 
 def _mark_heading(heading: Heading, rank: int, lines: tuple[Line, ...]) -> Mark:
