@@ -25,6 +25,11 @@ class Concept(Contract):
     inputs: tuple[str, ...] = ()
 
 
+def singular(word: str) -> str:
+    """A crude singular, the same for questions and lexicons: one final "s" goes from words of four letters or more."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
 class Lexicon(Contract):
     """Everything the question parser and the readers know about one language."""
 
@@ -55,7 +60,9 @@ class Lexicon(Contract):
     definition_leads: tuple[str, ...] = ()
     not_exclusions: tuple[str, ...] = ()
     anaphora: tuple[str, ...] = ()
-    topic_verbs: tuple[str, ...] = ()
+    list_openers: tuple[str, ...] = ()
+    copulas: tuple[str, ...] = ()
+    conjunctions: tuple[str, ...] = ()
     statement_titles: tuple[Cue, ...] = ()
     statement_rows: tuple[Cue, ...] = ()
     formulas: tuple[Cue, ...] = ()
@@ -75,6 +82,52 @@ class Lexicon(Contract):
         """Words that a text without spaces is cut by, for membership tests only."""
         concepts = (form for concept in self.concepts for form in concept.forms)
         return frozenset((*self.zipf, *self.stop_words, *self.question_words, *self.generic_nouns, *concepts))
+
+    @cached_property
+    def concept_index(self) -> dict[str, tuple[tuple[tuple[str, ...], int], ...]]:
+        """First word of a form -> (words of the form, place of its concept), longest forms first; words are singular."""
+        index: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        for place, concept in enumerate(self.concepts):
+            for form in concept.forms:
+                words = tuple(singular(word) for word in form.casefold().replace("-", " ").replace(",", " ").split())
+                index.setdefault(words[0], []).append((words, place))
+        return {first: tuple(sorted(forms, key=lambda form: (-len(form[0]), form[1]))) for first, forms in index.items()}
+
+    def zipf_of(self, word: str) -> int:
+        """Hundredths of a Zipf point of a folded word, 0 if unknown; a hyphenated word is unknown when one part is,
+        else as common as its rarest part."""
+        parts = [part for part in word.split("-") if not part.isdigit()]
+        return min((self.zipf.get(part) or self.zipf.get(singular(part), 0) for part in parts), default=0)
+
+    @cached_property
+    def light_verb_set(self) -> frozenset[str]:
+        """The light verbs as a set, for membership tests only."""
+        return frozenset(self.light_verbs)
+
+    @cached_property
+    def list_opener_set(self) -> frozenset[str]:
+        """Question words that ask for a list before a plural, for membership tests only."""
+        return frozenset(self.list_openers)
+
+    @cached_property
+    def copula_set(self) -> frozenset[str]:
+        """Forms of "to be" and articles after a question word, for membership tests only."""
+        return frozenset(self.copulas)
+
+    @cached_property
+    def conjunction_set(self) -> frozenset[str]:
+        """Words that join parts, for membership tests only."""
+        return frozenset(self.conjunctions)
+
+    @cached_property
+    def document_noun_set(self) -> frozenset[str]:
+        """The nouns for the document itself as a set, for membership tests only."""
+        return frozenset(self.document_nouns)
+
+    @cached_property
+    def generic_set(self) -> frozenset[str]:
+        """The generic nouns as a set, for membership tests only."""
+        return frozenset(self.generic_nouns)
 
     @cached_property
     def stop_word_set(self) -> frozenset[str]:

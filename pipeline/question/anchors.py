@@ -1,0 +1,184 @@
+"""Anchors of one part of a question: quoted phrases, identifiers, concepts, compounds, names, words, numbers, periods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pipeline.models.lexicon import Lexicon
+from pipeline.models.question import Anchor
+from pipeline.question.concepts import find_concept, find_concepts, list_forms
+from pipeline.question.hints import PlacedHint
+from pipeline.question.periods import find_periods
+from pipeline.question.periods import list_forms as list_period_forms
+from pipeline.question.terms import Word, cut_spans, split_words
+from pipeline.question.weights import (
+    CONCEPT_WEIGHT,
+    EXACT_WEIGHT,
+    HINT_WEIGHT,
+    INPUT_WEIGHT,
+    NUMBER_WEIGHT,
+    PERIOD_WEIGHT,
+    weigh_compound,
+    weigh_word,
+)
+from pipeline.text.identifiers import find_identifiers
+from pipeline.text.matching import fold
+from pipeline.text.tokens import stem
+
+_QUOTED = re.compile(r"[\"\u201c\u00ab\u300c]([^\"\u201d\u00bb\u300d|]{2,200})[\"\u201d\u00bb\u300d]|(?<!\w)['\u2018]([^'\u2019|]{2,200})['\u2019](?!\w)")
+_MAX_COMPOUND_WORDS = 3
+_JOINERS_IN_NAMES = re.compile(r" (?:of|and|for|de|da|do|e|&) ", re.IGNORECASE)
+
+
+def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> tuple[Anchor, ...]:
+    """All anchors of a part, strongest kinds first, each key once. `core` is blank where nothing is asked."""
+    found: list[Anchor] = [_make_hint_anchor(core, hint) for hint in hints if hint.hint.kind not in ("layout", "statement")]
+    text = cut_spans(core, [(hint.start, hint.end) for hint in hints if hint.hint.kind != "layout"])
+    for match in _QUOTED.finditer(text):
+        quoted = match[1] or match[2]
+        found.append(_make(quoted, fold(quoted), "quoted", (fold(quoted),), EXACT_WEIGHT))
+    text = _QUOTED.sub(lambda match: "|" * len(match[0]), text)
+    periods = find_periods(text)
+    for period in periods:
+        forms = list_period_forms(period, text)
+        found.append(_make(text[period.start : period.end], period.key, "period", forms, PERIOD_WEIGHT))
+    text = cut_spans(text, [(period.start, period.end) for period in periods])
+    identifiers = find_identifiers(text)
+    for item in identifiers:
+        forms = tuple(dict.fromkeys((fold(item.text), item.key)))
+        found.append(_make(item.text, item.key, "identifier", forms, EXACT_WEIGHT))
+    text = cut_spans(text, [(item.start, item.end) for item in identifiers])
+    words = split_words(text, lexicon)
+    places = find_concepts(words, lexicon)
+    for place in places:
+        own = text[words[place.first].start : words[place.stop - 1].end]
+        forms = list_forms(place.concept, own, lexicon)
+        anchor = _make(own, fold(place.concept.name), "concept", forms, CONCEPT_WEIGHT)
+        zipf = min(lexicon.zipf_of(word.folded) for word in words[place.first : place.stop])
+        found.append(anchor.model_copy(update={"zipf": zipf}))
+    taken = frozenset(index for place in places for index in range(place.first, place.stop))
+    found.extend(_build_compounds(text, words, places_of(taken, words), lexicon))
+    found.extend(_build_words(words, taken, lexicon))
+    for place in places:
+        found.extend(_build_inputs(place.concept.inputs, lexicon))
+    return merge_anchors(found)
+
+
+def places_of(taken: frozenset[int], words: Sequence[Word]) -> tuple[bool, ...]:
+    """For each word, whether a concept holds it."""
+    return tuple(index in taken for index in range(len(words)))
+
+
+def merge_anchors(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:
+    """The anchors in order, each matching key once, the first kept."""
+    unique: dict[str, Anchor] = {}
+    for anchor in anchors:
+        if anchor.key:
+            unique.setdefault(anchor.key, anchor)
+    return tuple(unique.values())
+
+
+def is_content(word: Word, lexicon: Lexicon) -> bool:
+    """Whether a word can say what a question is about: neither function word, light verb nor name for the document."""
+    folded = word.folded
+    known = (lexicon.stop_word_set, lexicon.light_verb_set, lexicon.document_noun_set)
+    return folded not in lexicon.question_words and folded[0].isalnum() and not any(folded in words for words in known)
+
+
+def _make(text: str, key: str, source: str, forms: tuple[str, ...], weight: int) -> Anchor:
+    return Anchor.model_validate({"text": text.strip(), "key": key, "source": source, "forms": forms, "weight": weight})
+
+
+def _make_hint_anchor(core: str, hint: PlacedHint) -> Anchor:
+    text = core[hint.start : hint.end]
+    return _make(text, hint.hint.key, "identifier", (fold(text),), HINT_WEIGHT)
+
+
+def _build_inputs(names: Sequence[str], lexicon: Lexicon) -> Iterator[Anchor]:
+    for name in names:
+        concept = find_concept(name, lexicon)
+        if concept is not None:
+            yield _make(name, fold(name), "concept", tuple(map(fold, concept.forms)), INPUT_WEIGHT)
+
+
+def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon) -> Iterator[Anchor]:
+    for index, word in enumerate(words):
+        if index in taken or not is_content(word, lexicon):
+            continue
+        if word.is_number:
+            yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)
+        else:
+            zipf = lexicon.zipf_of(word.folded)
+            yield Anchor(
+                text=word.text,
+                key=stem(word.folded, lexicon.language),
+                source="word",
+                forms=list_word_forms(word.folded),
+                weight=weigh_word(word.folded, lexicon),
+                zipf=zipf,
+            )
+
+
+def list_word_forms(folded: str) -> tuple[str, ...]:
+    """A word and, where it is hyphenated, its spellings with a space and in one."""
+    if "-" not in folded:
+        return (folded,)
+    return tuple(dict.fromkeys((folded, folded.replace("-", " "), folded.replace("-", ""))))
+
+
+def _build_compounds(text: str, words: Sequence[Word], is_taken: Sequence[bool], lexicon: Lexicon) -> Iterator[Anchor]:
+    """Runs of two or three content words side by side; longer runs give their pairs; names keep an inner "of"."""
+    for run in _find_runs(text, words, lexicon):
+        if all(is_taken[index] for index in run):
+            continue
+        groups = [run] if len(run) <= _MAX_COMPOUND_WORDS else [run[at : at + 2] for at in range(len(run) - 1)]
+        for group in groups:
+            members = [words[index] for index in group]
+            if len(members) > 1 and not all(member.folded in lexicon.generic_set for member in members):
+                yield make_compound(text[members[0].start : members[-1].end], members, lexicon)
+    yield from _build_names(text, words, lexicon)
+
+
+def _find_runs(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[list[int]]:
+    run: list[int] = []
+    for index, word in enumerate(words):
+        gap = text[words[index - 1].end : word.start] if index else ""
+        joins = gap == " " or (gap == "" and lexicon.language == "zh")
+        # a possessive ends a name: "Netflix's quick ratio" is no compound
+        is_broken = not joins or (index > 0 and words[index - 1].folded != fold(words[index - 1].text))
+        if run and is_broken:
+            yield run
+            run = []
+        if is_content(word, lexicon):
+            run.append(index)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _build_names(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[Anchor]:
+    """Names with a joining word inside: "Coordination of Benefits", "Notice of Availability"."""
+    for before, joiner, after in zip(words, words[1:], words[2:], strict=False):
+        joined = text[before.end : after.start]
+        if _JOINERS_IN_NAMES.fullmatch(joined) and before.text[:1].isupper() and after.text[:1].isupper():
+            members = [word for word in (before, joiner, after) if is_content(word, lexicon)]
+            if len(members) > 1 and not before.is_number and not after.is_number:
+                yield make_compound(text[before.start : after.end], members, lexicon)
+
+
+def make_compound(text: str, members: Sequence[Word], lexicon: Lexicon) -> Anchor:
+    """A compound anchor: its key are the stems of its members, its zipf that of the rarest."""
+    own = fold(text)
+    forms = (own, own.replace("-", " "), own.replace("-", ""))
+    zipfs = [lexicon.zipf_of(member.folded) for member in members]
+    return Anchor(
+        text=text,
+        key=" ".join(stem(member.folded, lexicon.language) for member in members),
+        source="compound",
+        forms=tuple(dict.fromkeys(forms)),
+        weight=weigh_compound(members, lexicon),
+        zipf=min(zipfs),
+    )

@@ -1,0 +1,65 @@
+"""Expert concepts in a question: the longest forms first, on word boundaries, singular or plural."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipeline.models.lexicon import Concept, Lexicon, singular
+from pipeline.question.terms import Word
+from pipeline.text.matching import fold
+
+
+class ConceptPlace(NamedTuple):
+    """A concept at the words [first, stop)."""
+
+    concept: Concept
+    first: int
+    stop: int
+
+
+def find_concepts(words: Sequence[Word], lexicon: Lexicon) -> tuple[ConceptPlace, ...]:
+    """Concepts in order of place, without overlap; where two share a form, the first of the lexicon wins."""
+    parts: list[str] = []
+    owners: list[int] = []
+    for index, word in enumerate(words):
+        for part in _split_form(word.folded):
+            parts.append(part)
+            owners.append(index)
+    found: list[ConceptPlace] = []
+    at = 0
+    while at < len(parts):
+        best = _match_longest(parts, owners, at, lexicon)
+        if best is None:
+            at += 1
+            continue
+        concept, stop = best
+        found.append(ConceptPlace(concept, owners[at], owners[stop - 1] + 1))
+        at = stop
+    return tuple(found)
+
+
+def find_concept(name: str, lexicon: Lexicon) -> Concept | None:
+    """The concept of that name, or None."""
+    return next((concept for concept in lexicon.concepts if concept.name == name), None)
+
+
+def _match_longest(parts: Sequence[str], owners: Sequence[int], at: int, lexicon: Lexicon) -> tuple[Concept, int] | None:
+    if at and owners[at - 1] == owners[at]:
+        return None  # a form never begins inside a hyphenated word
+    for form, place in lexicon.concept_index.get(parts[at], ()):
+        stop = at + len(form)
+        if tuple(parts[at:stop]) == form and (stop == len(parts) or owners[stop] != owners[stop - 1]):
+            return lexicon.concepts[place], stop
+    return None
+
+
+def _split_form(folded: str) -> list[str]:
+    return [singular(part) for part in folded.replace("-", " ").replace(",", " ").split()]
+
+
+def list_forms(concept: Concept, own: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Folded forms of a concept, the one asked first; a derived figure also counts where its inputs stand."""
+    inputs = (find_concept(name, lexicon) for name in concept.inputs)
+    forms = (*concept.forms, *(form for item in inputs if item is not None for form in item.forms))
+    return tuple(dict.fromkeys((fold(own), *map(fold, forms))))

@@ -1,0 +1,104 @@
+"""Places that a question names: sections, pages, tables, figures, appendices, statements and kinds of layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, get_args
+
+from pipeline.models.lexicon import Lexicon
+from pipeline.models.question import Hint, HintKind
+from pipeline.question.terms import Word, cue_of, find_first, find_phrase, split_words
+from pipeline.text.matching import fold
+from pipeline.text.mentions import Mention, find_mentions
+
+_KINDS: dict[str, HintKind] = {
+    **dict.fromkeys(("section", "clause", "article", "chapter", "part", "item"), "section"),
+    **dict.fromkeys(("appendix", "annex", "schedule", "exhibit"), "appendix"),
+    "table": "table",
+    "figure": "figure",
+    **dict.fromkeys(("equation", "note", "footnote", "row", "column"), "layout"),
+}
+_NEAR_PAGE = 12  # characters before a page number in which "printed" may stand
+_HINT_KINDS = frozenset(get_args(HintKind))
+
+
+class PlacedHint(NamedTuple):
+    """A hint with where it stands in the question."""
+
+    hint: Hint
+    start: int
+    end: int
+
+
+def find_hints(text: str, lexicon: Lexicon) -> tuple[PlacedHint, ...]:
+    """Every place that `text` names, in order.
+
+    A plain "page 15" may be the number in print or the page of the file: it gives both hints, the printed one first,
+    because what is printed on the page wins. "page 15 of the PDF" and "printed page 15" give one.
+    """
+    words = split_words(text, lexicon)
+    placed = [placed for mention in find_mentions(text) for placed in _place_mention(mention, text, lexicon)]
+    placed.extend(_find_titles(text, words, lexicon))
+    placed.extend(_find_layouts(words, lexicon))
+    unique = {(item.hint.kind, item.hint.key): item for item in reversed(placed)}
+    order = sorted(unique.values(), key=lambda item: (item.start, item.end, item.hint.kind == "physical_page", item.hint.key))
+    return tuple(order)
+
+
+def _place_mention(mention: Mention, text: str, lexicon: Lexicon) -> Iterator[PlacedHint]:
+    value = mention.label + mention.sublabel
+    if mention.kind == "page":
+        for kind in _read_page_kinds(mention, text, lexicon):
+            yield PlacedHint(Hint(kind=kind, value=value, key=mention.key), mention.start, mention.end)
+    elif mention.kind in _KINDS and not mention.is_external:
+        yield PlacedHint(Hint(kind=_KINDS[mention.kind], value=value, key=mention.key), mention.start, mention.end)
+
+
+def _read_page_kinds(mention: Mention, text: str, lexicon: Lexicon) -> tuple[HintKind, ...]:
+    before = split_words(text[max(0, mention.start - _NEAR_PAGE) : mention.start] + "page", lexicon)
+    after = split_words("page " + text[mention.end :], lexicon)
+    around = (before, after)
+    for kind in ("printed_page", "physical_page"):
+        phrases = cue_of(lexicon.hint_cues, kind)
+        places = [find_first(phrases, words) for words in around]
+        if places[0] is not None or (places[1] is not None and places[1].first == 0):
+            return ("printed_page",) if kind == "printed_page" else ("physical_page",)
+    return ("printed_page", "physical_page")
+
+
+def _find_titles(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[PlacedHint]:
+    """Sections named by their title: "the Regularization section", 'section "Model Architecture"'."""
+    nouns = cue_of(lexicon.hint_cues, "section")
+    for match in re.finditer(r"(\w+)\s+(?:titled\s+|called\s+|named\s+)?[\"\u201c\u00ab]([^\"\u201d\u00bb]{2,120})[\"\u201d\u00bb]", text):
+        if fold(match[1]) in nouns:
+            yield _place_title(match[2], match.start(), match.end())
+    for index, word in enumerate(words):
+        if word.folded not in nouns or index == 0:
+            continue
+        first = index
+        while first > 0 and _is_title_word(words[first - 1], lexicon) and text[words[first - 1].end : words[first].start] == " ":
+            first -= 1
+        if first < index:
+            yield _place_title(text[words[first].start : words[index - 1].end], words[first].start, word.end)
+
+
+def _is_title_word(word: Word, lexicon: Lexicon) -> bool:
+    return word.text[:1].isupper() and word.folded not in lexicon.stop_word_set and word.folded not in lexicon.light_verbs
+
+
+def _place_title(title: str, start: int, end: int) -> PlacedHint:
+    return PlacedHint(Hint(kind="section", value=title.strip(), key=f"section:{fold(title)}"), start, end)
+
+
+def _find_layouts(words: Sequence[Word], lexicon: Lexicon) -> Iterator[PlacedHint]:
+    for cue in lexicon.layout_cues:
+        kind, _, value = cue.label.partition(":")
+        if kind not in _HINT_KINDS:
+            continue
+        for phrase in cue.phrases:
+            place = find_phrase(phrase, words)
+            if place is not None:
+                hint = Hint.model_validate({"kind": kind, "value": value, "key": f"{kind}:{value}"})
+                yield PlacedHint(hint, words[place.first].start, words[place.stop - 1].end)
+                break

@@ -1,0 +1,151 @@
+"""Words of a question with their places, cue phrases in them, and what kind of word each is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from pipeline.models.lexicon import Cue, Lexicon
+from pipeline.text.matching import fold, is_cjk
+
+_WORD = re.compile(r"[^\W_]+(?:[-\u2010\u2011\u2013'\u2019.&_/][^\W_]+)*|[%§]")
+_POSSESSIVE = re.compile(r"(?:'s|(?<=s)')$")
+_MAX_GAP_WORDS = 4  # what a `*` in a cue phrase may stand for
+_MAX_CJK_WORD = 4
+
+
+class Word(NamedTuple):
+    """A word of a text: verbatim, folded without its possessive, and where it stands."""
+
+    text: str
+    folded: str
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is written like a name or an abbreviation: a capital letter anywhere."""
+        return any(char.isupper() for char in self.text)
+
+    @property
+    def is_capitals(self) -> bool:
+        """Whether it is written in capitals only and has two or more of them."""
+        return self.text.isupper() and sum(char.isalpha() for char in self.text) > 1
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is written in digits."""
+        return self.folded[:1].isdigit() and self.folded.replace(".", "").replace(",", "").isdigit()
+
+
+def split_words(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
+    """Words of `text` in order; hyphenated words, P&L and d_model stay whole; Chinese is cut by the known words."""
+    words: list[Word] = []
+    for match in _WORD.finditer(text):
+        if any(map(is_cjk, match[0])):
+            words.extend(_split_cjk(match[0], match.start(), lexicon))
+        else:
+            folded = _POSSESSIVE.sub("", fold(match[0]))
+            if folded:
+                words.append(Word(match[0], folded, match.start(), match.end()))
+    return tuple(words)
+
+
+def _split_cjk(run: str, offset: int, lexicon: Lexicon) -> Iterator[Word]:
+    """Longest known word first (maximum matching); a character that no word begins with stands alone."""
+    at = 0
+    known = lexicon.known_words
+    while at < len(run):
+        if not is_cjk(run[at]):
+            end = next((i for i in range(at, len(run)) if is_cjk(run[i])), len(run))
+        else:
+            ends = range(min(len(run), at + _MAX_CJK_WORD), at + 1, -1)
+            end = next((end for end in ends if run[at:end] in known), at + 1)
+        folded = fold(run[at:end])
+        if folded:
+            yield Word(run[at:end], folded, offset + at, offset + end)
+        at = end
+
+
+@lru_cache(maxsize=4096)
+def _split_cue(phrase: str) -> tuple[bool, tuple[str, ...]]:
+    is_anchored = phrase.startswith("^")
+    return is_anchored, tuple(phrase.removeprefix("^").split())
+
+
+class Found(NamedTuple):
+    """A cue phrase in a sequence of words: the indices [first, stop) it covers."""
+
+    first: int
+    stop: int
+    phrase: str
+
+
+def find_phrase(phrase: str, words: Sequence[Word]) -> Found | None:
+    """First place of a cue phrase: `^` at its start means at the first word, `*` up to four words."""
+    is_anchored, tokens = _split_cue(phrase)
+    if tokens and is_cjk(tokens[0][0]):
+        return _find_cjk(phrase, "".join(tokens), words, is_anchored)
+    starts = range(min(1, len(words))) if is_anchored else range(len(words))
+    for first in starts:
+        stop = _match_tokens(tokens, words, first)
+        if stop is not None:
+            return Found(first, stop, phrase)
+    return None
+
+
+def find_first(phrases: Sequence[str], words: Sequence[Word]) -> Found | None:
+    """The earliest place of any of the phrases, the longest where several begin there."""
+    found = [place for phrase in phrases if (place := find_phrase(phrase, words)) is not None]
+    return min(found, key=lambda place: (place.first, -place.stop, place.phrase), default=None)
+
+
+def find_label(cues: Sequence[Cue], words: Sequence[Word]) -> str | None:
+    """The label of the first cue, in the order of the lexicon, of which a phrase occurs."""
+    for cue in cues:
+        if any(find_phrase(phrase, words) is not None for phrase in cue.phrases):
+            return cue.label
+    return None
+
+
+def cue_of(cues: Sequence[Cue], label: str) -> tuple[str, ...]:
+    """The phrases of one label, none where the lexicon lacks it."""
+    return next((cue.phrases for cue in cues if cue.label == label), ())
+
+
+def _match_tokens(tokens: Sequence[str], words: Sequence[Word], first: int) -> int | None:
+    at = first
+    for index, token in enumerate(tokens):
+        if token == "*":
+            rest = tokens[index + 1 :]
+            ends = range(at, min(len(words), at + _MAX_GAP_WORDS + 1) + 1)
+            return next((stop for end in ends if (stop := _match_tokens(rest, words, end)) is not None), None)
+        if at >= len(words) or words[at].folded != token:
+            return None
+        at += 1
+    return at
+
+
+def _find_cjk(phrase: str, wanted: str, words: Sequence[Word], is_anchored: bool) -> Found | None:
+    """Chinese cues are compared as characters, since the cut into words may run through them."""
+    joined = "".join(word.folded for word in words)
+    at = joined.find(wanted)
+    if at < 0 or (is_anchored and at > 0):
+        return None
+    bounds = [0]
+    for word in words:
+        bounds.append(bounds[-1] + len(word.folded))
+    first = next(i for i, (start, end) in enumerate(pairwise(bounds)) if start <= at < end)
+    stop = next(i for i, end in enumerate(bounds) if end >= at + len(wanted))
+    return Found(first, stop, phrase)
+
+
+def cut_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with the spans blanked by a stop that no phrase runs over; offsets stay as they are."""
+    characters = list(text)
+    for start, end in spans:
+        characters[start:end] = ["|"] * (end - start)
+    return "".join(characters)
