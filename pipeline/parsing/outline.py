@@ -12,7 +12,7 @@ from pipeline.models.document import Diagnostic, Line, OutlineSource, Page, Sect
 from pipeline.parsing.constants import MAX_DISORDER_SHARE, MIN_LANDED_SHARE, MIN_OUTLINE_ENTRIES
 from pipeline.parsing.contents import Contents, ContentsEntry, RawLink, find_contents
 from pipeline.parsing.headings import Heading, find_headings
-from pipeline.parsing.landing import HeadingFinder, Landing
+from pipeline.parsing.landing import HeadingFinder, Landing, squeeze_title
 from pipeline.parsing.nesting import Mark, drop_titles, nest_marks, rank_below_base, rank_headings
 from pipeline.parsing.numbering import parse_heading_number
 
@@ -276,9 +276,8 @@ def _mark_sections(base: _Base, source: OutlineSource, headings: list[Heading], 
         heading = by_first.get(landing.first)
         taken.update(range(landing.first, landing.last + 1))
         known.append((heading, landed.rank))
-        number = parse_heading_number(heading.text if heading else landing.text) or parse_heading_number(landed.title)
-        title = heading.title if heading else _strip_number(landed.title)
-        marks.append(Mark(_place(landing.first, lines), landed.rank, title, number.printed if number else "", source))
+        number, title = _name_section(landed, heading)
+        marks.append(Mark(_place(landing.first, lines), landed.rank, title, number, source))
     marks += [Mark(_place(first, lines), rank, "", "", source) for first, rank in base.breaks]
     rest = [(h, r) for h, r in zip(headings, ranks, strict=True) if taken.isdisjoint(range(h.first, h.last + 1))]
     placed = rank_below_base([h for h, _ in rest], [r for _, r in rest], known)
@@ -291,9 +290,17 @@ def _mark_heading(heading: Heading, rank: int, lines: tuple[Line, ...]) -> Mark:
     return Mark(lines[heading.first].position, rank, heading.title, number, "typography")
 
 
-def _strip_number(title: str) -> str:
-    number = parse_heading_number(title)
-    return (title[number.length :].strip() or title) if number else title
+def _name_section(landed: _Landed, heading: Heading | None) -> tuple[str, str]:
+    """Number and title: as the body prints them, unless the body has them torn apart ("PART II I", "Busines s")."""
+    text = heading.text if heading else landed.landing.text
+    printed, listed = parse_heading_number(text), parse_heading_number(landed.title)
+    stripped = (landed.title[listed.length :].strip() or landed.title) if listed else landed.title
+    is_torn = squeeze_title(text.casefold()) == squeeze_title(landed.title.casefold()) and len(landed.title) < len(text)
+    if is_torn or heading is None:
+        number = listed if is_torn and listed else printed or listed
+        return number.printed if number else "", stripped
+    number = printed or listed
+    return number.printed if number else "", heading.title
 
 
 def _place(index: int, lines: tuple[Line, ...]) -> tuple[int, int]:

@@ -1,0 +1,125 @@
+"""The one object that later rooms read a document through: lines, structure and places, each computed when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from pipeline.models.base import Position
+from pipeline.models.document import Line, ParsedDocument
+from pipeline.models.evidence import EvidenceLine, Span
+from pipeline.models.lexicon import Lexicon
+from pipeline.models.question import Anchor
+from pipeline.models.structure import Caption, Enumeration, MentionAt, Registry, Table
+
+_HASH_LENGTH = 12
+
+
+class DocumentView:
+    """A parsed document with everything that structure/ recognises on it. Nothing is computed before it is asked for."""
+
+    def __init__(self, document: ParsedDocument, lexicon: Lexicon) -> None:
+        """Keep the document and the lexicon of its language."""
+        self.document = document
+        self.lexicon = lexicon
+        self._tables: dict[int, tuple[Table, ...]] = {}
+        self._enumerations: dict[tuple[Position, Position], tuple[Enumeration, ...]] = {}
+        self._mentions: dict[tuple[Position, Position], tuple[MentionAt, ...]] = {}
+        self._positions: dict[str, tuple[Position, ...]] = {}
+
+    @cached_property
+    def contents_lines(self) -> frozenset[int]:
+        """Indexes (in `document.lines`) of lines of contents pages and lists of figures or tables."""
+        from pipeline.parsing.contents import find_contents
+
+        return find_contents(self.document.pages, self.document.lines).line_indexes
+
+    @cached_property
+    def captions(self) -> tuple[Caption, ...]:
+        """Captions of tables, figures and equations, in document order."""
+        from pipeline.structure.captions import find_captions
+
+        return find_captions(self.document, self.contents_lines)
+
+    @cached_property
+    def registry(self) -> Registry:
+        """Everything in the document that can be pointed at."""
+        from pipeline.structure.registry import build_registry
+
+        return build_registry(self.document, self.captions, self.contents_lines)
+
+    def mentions_in(self, start: Position, end: Position) -> tuple[MentionAt, ...]:
+        """References in the evidence lines from `start` up to, not including, `end`."""
+        from pipeline.structure.mentions import find_mentions_between
+
+        key = (start, end)
+        if key not in self._mentions:
+            self._mentions[key] = find_mentions_between(self.document, start, end)
+        return self._mentions[key]
+
+    def tables_on(self, page: int) -> tuple[Table, ...]:
+        """Tables that begin on a physical page, top to bottom."""
+        from pipeline.structure.tables import find_tables
+
+        if page not in self._tables:
+            self._tables[page] = find_tables(self.document, page, self.captions)
+        return self._tables[page]
+
+    def enumerations_in(self, start: Position, end: Position) -> tuple[Enumeration, ...]:
+        """Lists that begin from `start` up to, not including, `end`, in document order, nested ones too."""
+        from pipeline.structure.enumerations import find_enumerations
+
+        key = (start, end)
+        if key not in self._enumerations:
+            self._enumerations[key] = find_enumerations(self, start, end)
+        return self._enumerations[key]
+
+    def positions_of(self, anchor: Anchor) -> tuple[Position, ...]:
+        """Every evidence line that carries the anchor; a form that breaks over two lines counts for the first."""
+        from pipeline.structure.places import find_places
+
+        # two anchors may share a key and differ in forms (an expansion carries synonyms)
+        key = "\0".join((anchor.key, *anchor.forms))
+        if key not in self._positions:
+            self._positions[key] = find_places(self.document, anchor)
+        return self._positions[key]
+
+    def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
+        """Evidence lines (neither furniture nor hidden) from `start` up to, not including, `end`."""
+        return tuple(line for line in self.document.lines_between(start, end) if not line.is_furniture and not line.hidden)
+
+    def evidence_lines(self, span: Span) -> tuple[EvidenceLine, ...]:
+        """The evidence lines of a span, verbatim."""
+        lines = self.lines_in((span.page, span.line_start), (span.page, span.line_end + 1))
+        return tuple(EvidenceLine(page=line.page, number=line.number, text=line.text, box=line.box) for line in lines)
+
+    def reference(self, spans: Iterable[Span]) -> str:
+        """The reference of a candidate: `<12 of sha256>:p7:l48-58@native.3`, several spans joined by ","."""
+        profile = self.document.profile
+        places = (f"p{s.page}:l{s.line_start}-{s.line_end}@{s.method}.{profile.parser_revision}" for s in spans)
+        return f"{profile.sha256[:_HASH_LENGTH]}:" + ",".join(places)
+
+    def text_between(self, start: Position, end: Position) -> str:
+        """The readable text from `start` up to, not including, `end`: furniture out, lines of a block joined."""
+        from pipeline.text.matching import join_lines
+
+        blocks: list[list[str]] = []
+        previous: tuple[int, int] | None = None
+        for line in self.lines_in(start, end):
+            if previous != (line.page, line.block):
+                blocks.append([])
+                previous = (line.page, line.block)
+            blocks[-1].append(line.text)
+        return "\n".join(join_lines(block).display.strip() for block in blocks)
+
+    def spans_between(self, start: Position, end: Position) -> tuple[Span, ...]:
+        """One span a page over the evidence lines from `start` up to, not including, `end`."""
+        firsts: dict[int, Line] = {}
+        lasts: dict[int, Line] = {}
+        for line in self.lines_in(start, end):
+            firsts.setdefault(line.page, line)
+            lasts[line.page] = line
+        return tuple(
+            Span(page=page, line_start=first.number, line_end=lasts[page].number, method=first.method)
+            for page, first in firsts.items()
+        )
