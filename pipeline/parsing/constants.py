@@ -33,6 +33,13 @@ MIN_COLUMN_LINES = 6
 COLUMN_LINE_SHARE = 150
 COLUMN_TOLERANCE = 400
 MAX_COLUMN_CROSSINGS = 80
+FILLED_WIDTH = 850
+FILLED_SHARE = 400
+MAX_COLUMN_RETURNS = 4
+ACROSS_SHARE = 700
+
+# ---- pages
+MIN_PAGE_CHARACTERS = 8
 
 # ---- hidden text; sizes in hundredths of a point, alpha and contrast of 255, shares in thousandths
 MAX_TINY_SIZE = 100

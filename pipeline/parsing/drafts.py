@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import Any
 
 Box = tuple[int, int, int, int]
 Ranges = tuple[tuple[int, int], ...]
@@ -11,12 +12,15 @@ Ranges = tuple[tuple[int, int], ...]
 
 @dataclass(slots=True)
 class DraftLine:
-    """A line of one page while its page is put in order; lengths in hundredths of a point, `baseline` too."""
+    """A line while its page is put in order; lengths in hundredths of a point.
+
+    `baseline`, `paint` (place in the painting order), `colour` (0xRRGGBB) and `is_upright` serve the page alone and do
+    not leave it.
+    """
 
     text: str
     box: Box
     size: int
-    baseline: int
     bold: bool = False
     bold_prefix: int = 0
     italic: bool = False
@@ -26,11 +30,18 @@ class DraftLine:
     raised: Ranges = ()
     lowered: Ranges = ()
     is_furniture: bool = False
+    baseline: int = 0
+    paint: int = 0
+    colour: int = 0
+    is_upright: bool = True
 
 
 @dataclass(slots=True)
 class DraftPage:
-    """A page while the document is put together; `error` is the engine's word on a page that failed."""
+    """A page while the document is put together; `error` is the engine's word on a page that failed.
+
+    `links` are (box, target page, target y); `drawn` says what of the page the checks need beside its lines.
+    """
 
     number: int
     width: int = 0
@@ -48,33 +59,29 @@ class DraftPage:
     lines: list[DraftLine] = field(default_factory=list)
 
 
-_LINE_FIELDS = tuple(DraftLine.__dataclass_fields__)
+_LINE_FIELDS = (
+    "text", "box", "size", "bold", "bold_prefix", "italic", "column", "block", "hidden", "raised", "lowered",
+)  # fmt: skip
 _PAGE_FIELDS = tuple(name for name in DraftPage.__dataclass_fields__ if name != "lines")
 _read_line = attrgetter(*_LINE_FIELDS)
 _read_page = attrgetter(*_PAGE_FIELDS)
 
 
-def pack_pages(pages: list[DraftPage]) -> list[object]:
-    """JSON-ready rows of pages and their lines, for the pipe between two children."""
+def pack_pages(pages: list[DraftPage]) -> list[Any]:
+    """Plain rows of pages and their lines, for the pipe between two children."""
     return [[_read_page(page), [_read_line(line) for line in page.lines]] for page in pages]
 
 
-def unpack_pages(rows: list[list[list[object]]]) -> list[DraftPage]:
-    """The inverse of `pack_pages`; JSON made lists of the tuples."""
+def unpack_pages(rows: list[Any]) -> list[DraftPage]:
+    """The inverse of `pack_pages`."""
     pages: list[DraftPage] = []
     for page_row, line_rows in rows:
-        page = DraftPage(*(_freeze(value) for value in page_row))  # type: ignore[arg-type]
-        for row in line_rows:
-            line = DraftLine(*row)  # type: ignore[misc]
-            line.box = tuple(line.box)  # type: ignore[assignment]
-            if line.raised:
-                line.raised = tuple(map(tuple, line.raised))  # type: ignore[arg-type]
-            if line.lowered:
-                line.lowered = tuple(map(tuple, line.lowered))  # type: ignore[arg-type]
-            page.lines.append(line)
+        page = DraftPage(*page_row)
+        page.lines = [DraftLine(*row) for row in line_rows]
         pages.append(page)
     return pages
 
 
-def _freeze(value: object) -> object:
-    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+def unite_boxes(first: Box, second: Box) -> Box:
+    """The smallest box around two boxes."""
+    return (min(first[0], second[0]), min(first[1], second[1]), max(first[2], second[2]), max(first[3], second[3]))

@@ -7,12 +7,23 @@ from typing import Any
 
 import pymupdf
 
-from pipeline.parsing.constants import TEXT_FLAGS
-from pipeline.parsing.drafts import DraftPage
+from pipeline.parsing import hidden
+from pipeline.parsing.constants import MIN_PAGE_CHARACTERS, MIN_SCAN_COVER, TEXT_FLAGS
+from pipeline.parsing.drafts import Box, DraftLine, DraftPage
 from pipeline.parsing.lines import build_lines
+from pipeline.parsing.order import order_lines
+from pipeline.parsing.runs import to_box
 
 ENGINE_ERRORS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError, pymupdf.mupdf.FzErrorBase)
-"""What PyMuPDF raises on a damaged page; a memory error is no such thing and ends the child."""
+"""What PyMuPDF raises on a damaged file; a memory error is no such thing and ends the child."""
+
+Links = tuple[tuple[Box, int | None, int | None], ...]
+_IMAGES = ("fill-image", "fill-imgmask", "fill-shade")
+_TEXTS = ("fill-text", "stroke-text", "clip-text", "clip-stroke-text", "ignore-text")
+_COVERING_ANNOTATIONS = (
+    pymupdf.PDF_ANNOT_SQUARE, pymupdf.PDF_ANNOT_STAMP, pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_POLYGON,
+    pymupdf.PDF_ANNOT_INK, pymupdf.PDF_ANNOT_CIRCLE, pymupdf.PDF_ANNOT_LINE, pymupdf.PDF_ANNOT_HIGHLIGHT,
+)  # fmt: skip
 
 
 def open_document(content: bytes) -> Any:
@@ -29,37 +40,129 @@ def read_pages(document: Any, start: int, stop: int) -> list[DraftPage]:
         try:
             pages.append(read_page(document, index))
         except ENGINE_ERRORS as error:
-            pages.append(DraftPage(index + 1, state="failed", error=str(error)))
+            pages.append(DraftPage(index + 1, state="failed", error=f"{type(error).__name__}: {error}"))
     return pages
 
 
 def read_page(document: Any, index: int) -> DraftPage:
-    """One page: its size, its lines, their text hash."""
+    """One page: its size, its lines in reading order, hidden ones flagged, its links and the hash of its text."""
     page = document.load_page(index)
-    rect = page.rect
-    rotation = page.rotation
+    rect, rotation = page.rect, page.rotation
     draft = DraftPage(index + 1, round(rect.width * 100), round(rect.height * 100), rotation)
     textpage = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=TEXT_FLAGS)
     blocks = textpage.extractDICT()["blocks"]
+    if rotation:
+        _rotate_blocks(blocks, page.rotation_matrix)
     draft.lines = build_lines(blocks)
-    draft.links = read_links(page)
+    has_images = bool(document.get_page_images(index)) or sum(len(line.text) for line in draft.lines) < 200
+    _flag_hidden(page, draft, blocks, has_images)
+    draft.lines, draft.column_count = order_lines(draft.lines, draft.width)
+    draft.links = _read_links(page)
     text = "\n".join([line.text for line in draft.lines])
     draft.text_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    if not text or text.isspace():
+    shown = sum(len(line.text.strip()) for line in draft.lines if not line.hidden)
+    if not shown or (shown < MIN_PAGE_CHARACTERS and draft.image_cover >= MIN_SCAN_COVER):
         draft.state = "without_text"
     return draft
 
 
-def read_links(page: Any) -> tuple[tuple[tuple[int, int, int, int], int | None, int | None], ...]:
+def _flag_hidden(page: Any, draft: DraftPage, blocks: list[dict[str, Any]], has_images: bool) -> None:
+    hidden.flag_off_page(draft)
+    redactions, over = _read_annotations(page)
+    if redactions:
+        hidden.flag_redacted(draft, redactions)
+    if has_images:
+        painted = _read_painting(page, draft)
+        if draft.lines:
+            hidden.flag_under_images(draft, painted)
+            if hidden.admit_scan_layer(draft):
+                draft.failed_checks = (*draft.failed_checks, "text_under_image")
+    suspects = hidden.find_suspects(draft.lines, hidden.collect_fills(blocks), over)
+    if suspects:
+        _judge_suspects(page, draft, suspects)
+
+
+def _judge_suspects(page: Any, draft: DraftPage, suspects: list[tuple[DraftLine, str]]) -> None:
+    """Draw the page once, at one pixel a point, and look where the suspects should be."""
+    pixmap = page.get_pixmap(alpha=False, colorspace=pymupdf.csRGB)
+    stride, samples = pixmap.stride, pixmap.samples_mv
+    for line, reason in suspects:
+        x0, y0 = max(0, line.box[0] // 100), max(0, line.box[1] // 100)
+        x1, y1 = min(pixmap.width, line.box[2] // 100 + 1), min(pixmap.height, line.box[3] // 100 + 1)
+        if x1 <= x0 or y1 <= y0:
+            continue
+        pixels: list[tuple[int, int, int]] = []
+        core = range(y0 + (y1 - y0) // 4, y1 - (y1 - y0) // 4) if reason == "covered" else range(y0, y1)
+        for y in core:
+            row = bytes(samples[y * stride + x0 * 3 : y * stride + x1 * 3])
+            pixels += zip(row[0::3], row[1::3], row[2::3], strict=True)
+        if hidden.is_unseen(pixels, line.colour):
+            line.hidden = reason
+
+
+def _read_painting(page: Any, draft: DraftPage) -> hidden.Painted:
+    """Images and texts in painting order; sets `image_cover` of the page. Images with a soft mask cover nothing."""
+    images: list[hidden.Image] = []
+    texts: list[hidden.Image] = []
+    matrix = page.rotation_matrix if draft.rotation else None
+    area = 0
+    for paint, (kind, bbox, *_) in enumerate(page.get_bboxlog()):
+        if kind not in _IMAGES and kind not in _TEXTS:
+            continue
+        box = to_box(tuple(pymupdf.Rect(bbox) * matrix) if matrix else bbox)
+        if kind in _TEXTS:
+            texts.append(hidden.Image(box, paint))
+        elif kind != "fill-shade":
+            width = min(box[2], draft.width) - max(box[0], 0)
+            height = min(box[3], draft.height) - max(box[1], 0)
+            area += max(0, width) * max(0, height)
+            if kind == "fill-image":
+                images.append(hidden.Image(box, paint))
+    total = draft.width * draft.height
+    draft.image_cover = min(1000, area * 1000 // total) if total else 0
+    has_masks = any(image[1] for image in page.parent.get_page_images(page.number))
+    return hidden.Painted(() if has_masks else tuple(images), tuple(texts))
+
+
+def _read_annotations(page: Any) -> tuple[list[Box], list[Box]]:
+    """Boxes of unapplied redactions, and of annotations that are drawn over the text."""
+    redactions: list[Box] = []
+    over: list[Box] = []
+    if page.first_annot is None:
+        return redactions, over
+    matrix = page.rotation_matrix
+    for annotation in page.annots():
+        kind = annotation.type[0]
+        if kind == pymupdf.PDF_ANNOT_REDACT:
+            redactions.append(to_box(tuple(annotation.rect * matrix)))
+        elif kind in _COVERING_ANNOTATIONS:
+            over.append(to_box(tuple(annotation.rect * matrix)))
+    return redactions, over
+
+
+def _read_links(page: Any) -> Links:
     """Internal links of a page: box, target page (1-based) and target y in hundredths of a point as the file says."""
     links = []
+    matrix = page.rotation_matrix
     for link in page.get_links():
         if link["kind"] not in (pymupdf.LINK_GOTO, pymupdf.LINK_NAMED):
             continue
-        rect = link["from"]
-        box = (round(rect.x0 * 100), round(rect.y0 * 100), round(rect.x1 * 100), round(rect.y1 * 100))
         target = link.get("page", -1)
         to = link.get("to")
         y = round(to.y * 100) if isinstance(to, pymupdf.Point) else None
-        links.append((box, target + 1 if isinstance(target, int) and target >= 0 else None, y))
+        number = target + 1 if isinstance(target, int) and target >= 0 else None
+        links.append((to_box(tuple(link["from"] * matrix)), number, y))
     return tuple(links)
+
+
+def _rotate_blocks(blocks: list[dict[str, Any]], matrix: Any) -> None:
+    """Put the engine's unrotated coordinates into those of the page as it is shown."""
+    for block in blocks:
+        block["bbox"] = tuple(pymupdf.Rect(block["bbox"]) * matrix)
+        for run in block.get("lines", ()):
+            run["bbox"] = tuple(pymupdf.Rect(run["bbox"]) * matrix)
+            x, y = run["dir"]
+            run["dir"] = (x * matrix.a + y * matrix.c, x * matrix.b + y * matrix.d)
+            for span in run["spans"]:
+                span["bbox"] = tuple(pymupdf.Rect(span["bbox"]) * matrix)
+                span["origin"] = tuple(pymupdf.Point(span["origin"]) * matrix)
