@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 
 from pipeline.policy.catalogue import render_catalogue
 from pipeline.policy.facts import list_facts
@@ -28,6 +29,7 @@ def test_parameters_and_alternatives_are_spelled_out_when_a_rule_has_them(tmp_pa
     assert "any: intent one of listing or count | toc_retrieval max_sections=2" in page
 
 
-def test_the_page_goes_to_stdout_when_the_module_is_run(capsys):
+def test_the_page_goes_to_stdout_when_the_module_is_run(capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "pipeline.policy.catalogue")
     runpy.run_module("pipeline.policy.catalogue", run_name="__main__")
     assert capsys.readouterr().out == render_catalogue(load_rulebook())
