@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pipeline.text.folding import fold, fold_mapped, locate_end
 from pipeline.text.mentions import find_mentions, label_key
-from pipeline.text.standards import find_standards, key_standard
+from pipeline.text.standards import key_standard
 
 _DASH = r"[-\u2010\u2011\u2012\u2013]"
 _NOT_FAMILIES = frozenset(("FY", "CY", "Q", "H", "US", "COVID"))
@@ -20,7 +20,9 @@ _PATTERNS = (
     rf"(?P<form>\d{{1,2}}{_DASH}[A-Z]{{1,2}}(?:/A)?)",  # 10-K, 8-K/A
     r"(?P<model>[A-Z]{1,5}\d{2,5}(?:\.\d{1,3})?[a-z]?)",  # P100, T1059.001
 )
-_CODE_HINT = rf"{_DASH}\d|\d{_DASH}[A-Z]|[A-Za-z0-9]_|[A-Z]\.[A-Z][A-Z]|[A-Z]\d\d"
+_find_code_hint = re.compile(
+    rf"[A-Z0-9](?:(?<=[A-Z])(?:{_DASH}?\d|\.[A-Z][A-Z])|(?<=[0-9]){_DASH}[A-Z0-9])"
+).search
 
 
 class Identifier(NamedTuple):
@@ -37,16 +39,14 @@ class Identifier(NamedTuple):
 def find_identifiers(text: str) -> tuple[Identifier, ...]:
     """Return the identifiers in `text`, in order and without overlap: codes, symbols, forms, standards, references."""
     found: list[Identifier] = []
-    if not text.isalpha() and not _has_no_mark(text):
-        spans = [(item.start, item.end) for item in find_standards(text)]
-        spans += [(item.start, item.end) for item in find_mentions(text) if item.kind != "standard"]
-        if re.search(_CODE_HINT, text):
-            spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
-        end = 0
-        for start, stop in sorted(set(spans), key=lambda span: (span[0], -span[1])):
-            if start >= end:
-                found.append(_make_identifier(text, start, stop))
-                end = stop
+    spans = [(item.start, item.end) for item in find_mentions(text)]
+    if "_" in text or _find_code_hint(text):
+        spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
+    end = 0
+    for start, stop in sorted(set(spans), key=lambda span: (span[0], -span[1])):
+        if start >= end:
+            found.append(_make_identifier(text, start, stop))
+            end = stop
     return tuple(found)
 
 
@@ -101,11 +101,6 @@ def contains_identifier(key: str, text: str) -> tuple[tuple[int, int], ...]:
 
 
 _DROPPED = {ord(mark): None for mark in "-_. "}
-
-
-def _has_no_mark(text: str) -> bool:
-    """Cheap test that a line holds nothing to find: no digit, no inner underscore or full stop, no label letter."""
-    return re.search(r"\d|\w_\w|[A-Z]\.[A-Z]|\b[A-Z]\b|\b[IVXLC]+\b|\([a-z]\)|[\u4e00-\u9fff]", text) is None
 
 
 def _has_tail(key: str, text: str) -> bool:

@@ -17,7 +17,7 @@ from pipeline.text.grammar import (
 )
 from pipeline.text.headings import parse_heading_number
 from pipeline.text.number_words import parse_chinese_number
-from pipeline.text.standards import find_standards, key_standard
+from pipeline.text.standards import find_standards, has_standard_word, key_standard, list_label_words, match_standards
 
 __all__ = ["Mention", "find_mentions", "label_key", "parse_heading_number"]
 
@@ -29,12 +29,8 @@ _LABEL = (
     r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
 )
 _MAX_RANGE = 60
-# A lower-cased line without any of these holds no kind word: one cheap look before the pattern.
-_HEAD_HINTS = (
-    "sec", "sect", "\u00a7", "se\u00e7", "clau", "cl\u00e1u", "cl.", "artic", "artig", "art.", "arts.", "append", "ap\u00ean", "app.", "annex",
-    "anexo", "schedul", "tab", "quadro", "fig", "equa", "eq.", "eqs.", "note", "nota", "fn.", "page", "pg.", "p.", "p\u00e1g",
-    "chap", "cap\u00ed", "ch.", "part", "item", "itens", "exhibit", "row", "linha", "colum", "coluna",
-)
+_find_chinese_head = re.compile("[\u7b2c\u9644\u516c\u811a\u8868\u56fe\u5716\u6ce8\u7ae0]").search
+_NUMBER_SIGNS = frozenset(("No", "Nos", "no", "nos", "N", "n", "\u00ba"))
 
 
 class Mention(NamedTuple):
@@ -56,15 +52,12 @@ class Mention(NamedTuple):
 
 def find_mentions(text: str) -> tuple[Mention, ...]:
     """Return every reference in `text`, in order, English, Portuguese and Chinese."""
-    has_digit_or_label = any(map(text.__contains__, "0123456789")) or _find_letter_label(text)
-    if not has_digit_or_label:
-        return ()
     found: list[Mention] = []
-    standards = find_standards(text)
+    words = list_label_words(text)
+    standards = match_standards(text) if has_standard_word(words, text) else ()
     for standard in standards:
         found.append(Mention(standard.start, standard.end, standard.text, "standard", standard.text, "", True))
-    lowered = text.lower()
-    if not any(map(lowered.__contains__, _HEAD_HINTS)):
+    if not any(word in _NUMBER_SIGNS or word.lower() in KIND_WORDS for word in words):
         return _add_chinese(text, found)
     taken = [(standard.start, standard.end) for standard in standards]
     for head in _compile_heads().finditer(text):
@@ -74,7 +67,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
 
 
 def _add_chinese(text: str, found: list[Mention]) -> tuple[Mention, ...]:
-    if not text.isascii():
+    if not text.isascii() and _find_chinese_head(text):
         found.extend(_find_chinese(text))
     return tuple(sorted(found, key=lambda mention: (mention.start, mention.end)))
 
@@ -96,12 +89,6 @@ def label_key(kind: str, label: str) -> str:
         plain = plain[1:-1]
     plain = re.sub(r"(?<![\w.])0+(?=\d)", "", plain)
     return f"{kind}:{plain}"
-
-
-def _find_letter_label(text: str) -> bool:
-    if not text.isascii():
-        return True
-    return re.search(r"\b[A-Z]\b|\b[IVXLC]+\b|\([a-z]\)", text) is not None
 
 
 @cache

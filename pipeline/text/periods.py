@@ -8,6 +8,11 @@ from typing import NamedTuple
 from pipeline.text.grammar import MONTHS
 
 _YEAR = r"(?:19|20)\d\d"
+# A date needs the start of a month's name or digits parted by marks; one cheap look before the pattern.
+_MONTH_STEMS = (
+    "jan", "feb", "fev", "mar", "apr", "abr", "may", "mai", "jun", "jul", "aug", "ago", "sep", "set", "oct", "out",
+    "nov", "dec", "dez",
+)
 _DASH = r"[-/\u2010-\u2013]"
 
 
@@ -25,6 +30,8 @@ class DateMention(NamedTuple):
 def find_years(text: str) -> tuple[tuple[int, int, int], ...]:
     """Return (start, end, year) of every year: "2018", "FY2018", "FY18", "'18" after FY, "2017-18" as two years."""
     years: list[tuple[int, int, int]] = []
+    if not any(map(text.__contains__, ("20", "19", "FY", "CY", "iscal", "fy"))):
+        return ()
     for found in _compile_years().finditer(text):
         if found["fiscal"]:
             years.append((found.start(), found.end(), _widen_year(found["fiscal"])))
@@ -41,7 +48,7 @@ def find_years(text: str) -> tuple[tuple[int, int, int], ...]:
 
 def find_dates(text: str) -> tuple[DateMention, ...]:
     """Return every date whose order of day and month is certain ("05/06/2018" is declined, "31/12/2018" is not)."""
-    if not any(map(text.__contains__, "0123456789")):
+    if not _may_hold_date(text):
         return ()
     dates: list[DateMention] = []
     for found in _compile_dates().finditer(text):
@@ -86,9 +93,16 @@ def _read_date(parts: dict[str, str]) -> tuple[int, int, int]:
     return year, month, day
 
 
+def _may_hold_date(text: str) -> bool:
+    if not any(map(text.__contains__, "0123456789")):
+        return False
+    lowered = text.lower()
+    return any(map(lowered.__contains__, _MONTH_STEMS)) or re.search(r"[0-9][-/.\s]*[-/.\u5e74][0-9\s]", text) is not None
+
+
 def find_day_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the places of all dates, certain or not, with or without a year: their digits are no quantities."""
-    if not any(map(text.__contains__, "0123456789")):
+    if not _may_hold_date(text):
         return ()
     return tuple(found.span() for found in _compile_dates().finditer(text))
 

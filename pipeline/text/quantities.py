@@ -11,7 +11,6 @@ from pipeline.text.decimals import parse_digits
 from pipeline.text.grammar import (
     CURRENCY_CODES,
     CURRENCY_SIGNS,
-    CURRENCY_WORDS,
     GLUED_SCALES,
     NOT_UNITS,
     NUMBER_WORDS,
@@ -19,17 +18,21 @@ from pipeline.text.grammar import (
     UNIT_SYMBOLS,
 )
 from pipeline.text.headings import parse_heading_number
+from pipeline.text.identifiers import find_identifiers
 from pipeline.text.number_words import parse_number_word
 from pipeline.text.periods import find_day_spans, find_years
+from pipeline.text.units import read_tail, read_unit
 
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013"
 _DIGITS = (
-    r"\d{1,3}(?: \d{3})+,\d{1,2}(?![\d,.])|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
+    r"\d{1,3}(?: \d{3})+,\d{1,2}(?![\d,.])"
+    r"|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
 )
 _LAST_YEAR = 2099
 _WORD_HINTS = ("one", "two", "three", "four", "five", "six", "seven", "eigh", "nine", "ten", "eleven", "twel", "teen",
                "twen", "thir", "fort", "fift")
 
+_find_knot_hint = re.compile(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
 
 class Quantity(NamedTuple):
     """One amount at a verbatim place.
@@ -76,30 +79,33 @@ def find_quantities(text: str, *, decimal_mark: str = "") -> tuple[Quantity, ...
     if not any(map(text.casefold().__contains__, _WORD_HINTS)):
         return tuple(found)
     taken = [(item.start, item.end) for item in found]
-    found.extend(item for item in _find_worded(text) if not any(item.start < end and item.end > start for start, end in taken))
+    for item in _find_worded(text):
+        if not any(item.start < end and item.end > start for start, end in taken):
+            found.append(item)
     return tuple(sorted(found, key=lambda item: item.start))
 
 
 def _find_blocked(text: str) -> list[tuple[int, int]]:
     """Places whose digits are no amounts: dates, references, identifiers, the number of a heading, powers of ten."""
-    from pipeline.text.identifiers import find_identifiers  # late: identifiers need the reference grammar, not numbers
-
     blocked = list(find_day_spans(text))
-    blocked.extend((item.start, item.end) for item in find_identifiers(text) if not _is_counting(item.text))
+    blocked.extend((item.start, item.end) for item in find_identifiers(text))
     number, rest = parse_heading_number(text)
     if number and rest[:1].isalpha():
         start = text.index(number)
         blocked.append((start, start + len(number)))
-    blocked.extend(hit.span() for hit in re.finditer(
-        r"\d[\d.,]*\s*(?:[x×·*⋅]\s*10\s*[\^]?\s*[-\u2212]?\d+|[eE][-+]?\d+)|\d+\s*[/\u2044:]\s*\d+(?:[/:]\d+)*|\d+\s?\^\s?\d+"
-        rf"|\d+(?:[{_MINUS}]\d+){{2,}}|\d+[{_MINUS}]0\d+", text))
+    if _find_knot_hint(text):
+        blocked.extend(hit.span() for hit in _compile_knots().finditer(text))
     blocked.extend((start, end) for start, end, _ in find_years(text) if end - start == 2)  # the "18" of "2017-18"
     return blocked
 
 
-def _is_counting(text: str) -> bool:
-    """Tell whether an identifier-like text is an amount after all ("US$40", "A10" is not)."""
-    return "$" in text
+@cache
+def _compile_knots() -> re.Pattern[str]:
+    """Digits tied to other digits: powers of ten, fractions, ratios and times, telephone and registration numbers."""
+    powers = r"\d[\d.,]*\s*(?:[x×·*⋅]\s*10\s*\^?\s*[-\u2212]?\d+|[eE][-+]?\d+)|\d+\s?\^\s?\d+"
+    ratios = r"\d+\s*[/\u2044:]\s*\d+(?:[/:]\d+)*"
+    chains = rf"\d+(?:[{_MINUS}]\d+){{2,}}|\d+[{_MINUS}]0\d+"
+    return re.compile(rf"{powers}|{ratios}|{chains}")
 
 
 def _match_amounts(text: str) -> Iterator[re.Match[str]]:
@@ -128,42 +134,58 @@ def _compile_amounts() -> re.Pattern[str]:
     )
 
 
+class _Place(NamedTuple):
+    """Where an amount stands with its sign, and where its unit may begin."""
+
+    start: int
+    end: int
+    is_negative: bool
+    is_wrapped: bool
+
+
 def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity | None:
     digits = hit["digits"]
     value = parse_digits(digits, decimal_mark)
-    if value is None or _is_glued(text, hit):
+    place = None if value is None or _is_glued(text, hit) else _place_amount(text, hit, value)
+    if value is None or place is None:
         return None
-    start, end = hit.start(), hit.end()
-    is_wrapped = bool(hit["open"]) and bool(hit["close"])
-    if not is_wrapped:
-        # an opening or closing parenthesis alone belongs to the text around the number
-        end = hit.end("percent0") if hit["percent0"] else hit.end("digits")
-        start = hit.start("digits")
-    is_percent = bool(hit["percent0"] or (is_wrapped and hit["percent"]))
     sign = hit["currency"] or hit["inner"] or hit["after"] or ""
     currency = CURRENCY_SIGNS.get(sign, "") or (hit["code"] or "")
-    is_negative = _is_minus(text, hit)
-    by_parens = False
-    if is_wrapped:
-        verdict = _read_parens(text, hit, value)
-        if verdict is None or (verdict and is_negative):
-            return None
-        by_parens = verdict
-    elif is_negative is not None:
-        start = _find_start(hit, is_negative)
-    if is_negative is None:
-        return None
-    unit_end, unit, currency_after, scale, percent_word = _read_tail(text, hit.end() if is_wrapped else end, bool(currency))
-    is_percent = is_percent or percent_word
-    is_year = digits.isdigit() and len(digits) == 4 and 1900 <= value <= _LAST_YEAR and not (
-        currency or currency_after or is_percent or scale or by_parens or text[:start].rstrip().endswith("=")
-    )
-    value = -value if by_parens or is_negative else value
-    if not decimal_mark and re.fullmatch(r"\d{1,2},\d", digits) and not (unit or currency or currency_after or is_percent):
+    tail = read_tail(text, place.end, bool(currency))
+    is_percent = tail.is_percent or text[:place.end].endswith("%")
+    currency = currency or tail.currency
+    has_measure = bool(tail.unit or currency or is_percent or tail.scale)
+    if not decimal_mark and not has_measure and re.fullmatch(r"\d{1,2},\d", digits):
         return None  # "1,2" may be two items of a list
-    end = max(end, unit_end)
-    return Quantity(start, end, text[start:end], value, "%" if is_percent else unit, currency or currency_after, scale,
-                    is_percent, by_parens, is_year)
+    is_bare = not currency and not is_percent and not tail.scale and not place.is_negative
+    is_year = is_bare and len(digits) == 4 and digits.isdigit() and 1900 <= value <= _LAST_YEAR
+    return Quantity(
+        start=place.start,
+        end=tail.end,
+        text=text[place.start:tail.end],
+        value=-value if place.is_negative else value,
+        unit="%" if is_percent else tail.unit,
+        currency=currency,
+        scale=tail.scale,
+        is_percent=is_percent,
+        is_negative_by_parens=place.is_wrapped and place.is_negative,
+        is_year=is_year and not text[:place.start].rstrip().endswith("="),
+    )
+
+
+def _place_amount(text: str, hit: re.Match[str], value: Decimal) -> _Place | None:
+    """Settle sign and extent; None where a dash or parentheses leave the sign open."""
+    is_minus = _is_minus(text, hit)
+    if is_minus is None:
+        return None
+    if hit["open"] and hit["close"]:
+        if is_minus:
+            return _Place(hit.start(), hit.end(), True, False)
+        verdict = _read_parens(text, hit, value)
+        return None if verdict is None else _Place(hit.start(), hit.end(), verdict, True)
+    # an opening or closing parenthesis alone belongs to the text around the number
+    end = hit.end("percent0") if hit["percent0"] else hit.end("digits")
+    return _Place(_find_start(hit, is_minus), end, is_minus, False)
 
 
 def _find_start(hit: re.Match[str], is_negative: bool) -> int:
@@ -207,23 +229,28 @@ def _is_minus(text: str, hit: re.Match[str]) -> bool | None:
 
 
 def _read_parens(text: str, hit: re.Match[str], value: Decimal) -> bool | None:
-    """Whether parentheses mean negative; None where they may as well hold a note mark or a year."""
+    """Whether parentheses mean negative; None where they may as well hold a note mark, a year or an aside."""
     digits = hit["digits"]
-    is_amount = not digits.isdigit() or hit["inner"] or hit["currency"] or hit["percent"] or hit["percent0"]
     before, after = text[:hit.start()].rstrip(), text[hit.end():]
     word = re.search(r"[^\W\d_]+(?:[- ][^\W\d_]+)?$", before)
     if word is not None and _spells(word[0], value):
         return False  # "thirty (30) days"
-    if hit["percent0"] and not hit["open"].strip(" (") and before and before[-1].isalpha():
-        return None  # "rose (5%)" may be an aside
-    if is_amount:
-        return True
-    if not before and not after.strip():
-        return True if len(digits) < 4 else None
-    is_in_row = bool(re.search(r"[\d)%$€£\u2014-]$", before)) and not text[hit.start() - 1: hit.start()].isalnum()
-    if re.match(r"\s+[a-z]", after) or (len(digits) == 4 and 1900 <= value <= _LAST_YEAR):
+    if re.match(r"\s*[^\W\d_]", after):
         return None
-    return True if is_in_row and text[hit.start() - 1: hit.start()].isspace() else None
+    has_space = not text[hit.start() - 1: hit.start()].isalnum()
+    is_in_row = bool(re.search(r"[\d)%$€£\u2014-]$", before)) and has_space
+    has_marks = not digits.isdigit() or bool(hit["inner"] or hit["currency"] or hit["percent"] or hit["percent0"])
+    if not has_marks:
+        is_alone = not before and not after.strip() and len(digits) < 4
+        is_year = len(digits) == 4 and 1900 <= value <= _LAST_YEAR
+        return True if is_alone or (is_in_row and not is_year) else None
+    if not before or is_in_row:
+        return True
+    if not has_space or not re.fullmatch(r"[\s\d.,()%$€£\u2012-\u2014-]*", after):
+        return None
+    # after words: a row of numbers goes on, or the number is grouped and stands bare at the end of the row
+    is_bare_group = re.fullmatch(r"\d{1,3}(?:,\d{3})+", digits) is not None and not hit["inner"]
+    return True if after.strip() or is_bare_group else None
 
 
 def _spells(word: str, value: Decimal) -> bool:
@@ -231,78 +258,27 @@ def _spells(word: str, value: Decimal) -> bool:
     return any(parse_number_word(piece, language) == value for piece in pieces for language in NUMBER_WORDS)
 
 
-def _read_tail(text: str, at: int, has_currency: bool) -> tuple[int, str, str, int, bool]:
-    """Read scale, currency and unit after a number: (end, unit, currency, scale, is percent)."""
-    scale, end, currency = 0, at, ""
-    glued = re.match(r"[A-Za-z]{1,2}(?![A-Za-z])", text[at:])
-    if glued and glued[0] in GLUED_SCALES and (has_currency or glued[0] in ("bn", "mn", "BN", "MN", "M", "k")):
-        if has_currency or glued[0] not in UNIT_SYMBOLS:
-            scale, end = GLUED_SCALES[glued[0]], at + glued.end()
-    while scale == 0 or end == at:
-        word = re.match(r"[\s-]?(mil milhões|百万|万亿|[万亿萬億]|[^\W\d_]+)", text[end:])
-        power = SCALE_WORDS.get(word[1].casefold(), 0) if word else 0
-        if not word or not power or (word[1] == "mm" and not has_currency):
-            break
-        scale, end = scale + power, end + word.end()
-    percent = re.match(r"\s?(?:%|per\s?cent\b|pct\b|por cento\b)", text[end:])
-    if percent:
-        return end + percent.end(), "%", "", scale, True
-    money = re.match(r"\s?(?:of\s)?([A-Z]{3}\b|[€£¥]|R\$|[^\W\d_]+|元)", text[end:])
-    if money and not has_currency:
-        name = money[1]
-        currency = name if name in CURRENCY_CODES else CURRENCY_SIGNS.get(name, "") or CURRENCY_WORDS.get(name.casefold(), "")
-        if currency and not text[end:].lstrip().startswith("of "):
-            return end + money.end(), "", currency, scale, False
-    unit = "" if has_currency else _read_unit(text, end)
-    if unit:
-        return end + text[end:].index(unit) + len(unit), unit, "", scale, False
-    return end, "", "", scale, False
-
-
-def _read_unit(text: str, at: int) -> str:
-    """The unit after a number: a symbol, the noun of "30-day", or the first plural of the next three words."""
-    words: list[str] = []
-    position = at
-    while len(words) < 3:
-        hit = _compile_unit_word().match(text, position)
-        if hit is None:
-            break
-        word, position = hit[1], hit.end()
-        if word in UNIT_SYMBOLS and (not words or len(word) > 2):
-            return word
-        if word in NOT_UNITS or (words and not word.islower() and words[-1].islower()):
-            break
-        words.append(word)
-    plural = next((word for word in words if word.endswith("s") and not word.endswith(("ss", "us", "ous", "is"))), "")
-    return plural or (words[0] if words and words[0].islower() else "")
-
-
-@cache
-def _compile_unit_word() -> re.Pattern[str]:
-    return re.compile(r"[\s\u2010\u2011-]?(?:(?:[A-Z]+\d+) )?((?:[^\W\d_]+(?:-[a-z]+)?[\u00b2\u00b3]?)|\u00b0[CF])(?!\w)")
-
-
 def _find_worded(text: str) -> Iterator[Quantity]:
-    """Number words that count a noun ("six Functions" and "thirty days"); "one of" and unread compounds are left out."""
+    """Number words that count a noun ("six Functions", "thirty days"); "one of" and unread compounds are left out."""
     for hit in _compile_words().finditer(text):
         value = parse_number_word(hit["word"], "en")
         following = re.match(r"[\s-]([^\W\d_]+)", text[hit.end():])
         if value is None or following is None or following[1] in NOT_UNITS:
             continue
         before = re.search(r"([^\W\d_]+)[\s-]$", text[:hit.start()])
-        neighbours = [following[1].casefold()] + ([before[1].casefold()] if before else [])
+        neighbours = [following[1].casefold(), before[1].casefold() if before else ""]
         if any(word in NUMBER_WORDS["en"] or word in SCALE_WORDS for word in neighbours):
             continue
-        unit = _read_unit(text, hit.end())
-        if not unit:
-            continue
-        end = hit.end() + text[hit.end():].index(unit) + len(unit)
-        yield Quantity(hit.start(), end, text[hit.start():end], Decimal(value), unit, "", 0, False, False, False)
+        unit, end = read_unit(text, hit.end())
+        if unit:
+            piece = text[hit.start():end]
+            yield Quantity(hit.start(), end, piece, Decimal(value), unit, "", 0, False, False, False)
 
 
 @cache
 def _compile_words() -> re.Pattern[str]:
     words = [word for word in NUMBER_WORDS["en"] if word not in ("zero", "both", "pair", "dozen", "hundred")]
     tens = "|".join(word for word in words if word.endswith("ty"))
+    units = "|".join(words[:9])
     ones = "|".join(sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?P<word>(?i:(?:{tens})[- ](?:one|two|three|four|five|six|seven|eight|nine)|one hundred|{ones}))\b")
+    return re.compile(rf"(?<![\w-])(?P<word>(?i:(?:{tens})[- ](?:{units})|one hundred|{ones}))\b")

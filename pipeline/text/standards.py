@@ -24,12 +24,15 @@ _STATUTES = (
 )
 
 
-# A line without any of these holds no standard: one cheap look before the pattern.
-_HINTS = (
-    "SP", "FIPS", "CSWP", "IR ", "NIST", "ISO", "IEC", "IEEE", "RFC", "EN ", "ETSI", "ITU", "ANSI", "ASTM", "BS ", "DIN",
-    "GB", "FRS", "IAS", "FRIC", "AS", "SAB", "FIN", "PCI", "NBR", "U.S", "USC", "U. S", "CFR", "C.F", "C. F", "Pub", "P.L",
-    "Order", "E.O", "Circular", "Memorandum", "Regula", "Diret", "Direct", "Lei", "Decreto",
-)
+# The last word before the number of a standard.
+_WORDS_BEFORE = frozenset(
+    "SP CSWP FIPS PUB PUBS NISTIR IR NIST ISO IEC TS TR IEEE Std RFC EN ETSI T ITU ANSI ASTM BS DIN GB IFRS IAS IFRIC ASC ASU "
+    "SFAS FAS SAB FIN DSS NBR Topic No v C R Sec Section Part part Law L Order O Circular Memorandum Regulation Directive EU "
+    "EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
+) | {"\u00ba", "\u00a7"}
+# One leading character class lets the engine skip the rest of the line quickly.
+_iterate_labels = re.compile(r"[0-9A-Z(](?:(?<=[0-9])[0-9]*|(?<=[A-Z])[A-Z]*(?![a-z])|(?<=\()[a-z]\))").finditer
+_find_last_word = re.compile(r"([^\W\d_]+|\u00a7)\.?[)\s(#-]*$").search
 
 
 class StandardReference(NamedTuple):
@@ -43,8 +46,28 @@ class StandardReference(NamedTuple):
 
 def find_standards(text: str) -> tuple[StandardReference, ...]:
     """Return the standards and statutes named in `text`, in order."""
-    if not any(map(text.__contains__, _HINTS)) or not any(map(text.__contains__, "0123456789")):
-        return ()
+    return match_standards(text) if has_standard_word(list_label_words(text), text) else ()
+
+
+def list_label_words(text: str) -> list[str]:
+    """Return the words that stand right before something label-like: one cheap pass, since labels are rare."""
+    words: list[str] = []
+    for hit in _iterate_labels(text):
+        at = hit.start()
+        if at and text[at - 1] not in ",$€£%/:" and (not text[at - 1].isalpha() or text[at].isdigit()):
+            before = _find_last_word(text[max(0, at - 18):at])
+            if before:
+                words.append(before[1])
+    return words
+
+
+def has_standard_word(words: list[str], text: str) -> bool:
+    """Tell whether a standard may be named, given the words before labels."""
+    return not _WORDS_BEFORE.isdisjoint(words) or "U.S.C" in text or "C.F.R" in text or "CFR" in text
+
+
+def match_standards(text: str) -> tuple[StandardReference, ...]:
+    """Match without looking first."""
     return tuple(
         StandardReference(found.start(), found.end(), found[0], key_standard(found[0]))
         for found in _compile_standards().finditer(text)

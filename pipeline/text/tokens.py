@@ -11,7 +11,7 @@ from pipeline.text.grammar import ABBREVIATIONS, KIND_WORDS, STEMMER_LANGUAGES
 
 _KEPT = "-_.,'&"
 # ASCII marks that end a token; the kept ones may stand inside an identifier or a number.
-_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in _KEPT + " "}
+_SEPARATORS = bytes(ord(" ") if code < 128 and not (chr(code).isalnum() or chr(code) in _KEPT) else code for code in range(256))
 _is_grouped = re.compile(r"\d{1,3}(?:,\d\d\d)+(?:\.\d+)?").fullmatch
 _is_number = re.compile(r"\d+(?:[.,]\d+)*").fullmatch
 _is_acronym = re.compile(r"[a-z](?:\.[a-z])+").fullmatch
@@ -27,10 +27,13 @@ def tokenize(text: str) -> tuple[str, ...]:
     characters (one character alone is itself). Punctuation and signs are no tokens.
     """
     folded = fold(text)
-    if not folded.isascii():
-        folded = _separate_marks(folded)
-    words = (folded + " ").translate(_SEPARATORS).replace(", ", " ").replace(". ", " ").split()
-    if folded.isascii() and "".join(words).isalpha():
+    is_ascii = folded.isascii()
+    if is_ascii:  # bytes translate several times faster than text
+        spaced = folded.encode("ascii").translate(_SEPARATORS).decode("ascii")
+    else:
+        spaced = _separate_marks(folded)
+    words = spaced.replace(", ", " ").replace(". ", " ").split()
+    if is_ascii and "".join(words).isalpha():
         return tuple(words)  # most lines of prose end here
     tokens: list[str] = []
     append = tokens.append
@@ -43,7 +46,7 @@ def tokenize(text: str) -> tuple[str, ...]:
                 append(core)
             elif core:
                 _split_compound(core, tokens)
-    if not folded.isascii():
+    if not is_ascii:
         return _split_cjk(tokens)
     return tuple(tokens)
 
