@@ -23,7 +23,7 @@ def readers_of(part: SubQuestion) -> tuple[Reader, ...]:
 
     readers: dict[str, tuple[Reader, ...]] = {
         "value": (read_table_value, read_value, read_passage),
-        "text": (read_definition, read_passage),
+        "text": (read_section, read_definition, read_passage),
         "list": (read_list, read_passage),
         "count": (read_count, read_value, read_passage),
         "boolean": (read_boolean, read_passage),
