@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pipeline.models.document import Line
-    from pipeline.models.structure import Extent
+    from pipeline.models.structure import Extent, Target
     from pipeline.structure.view import DocumentView
 
 
@@ -49,6 +49,25 @@ def cite_extents(view: DocumentView, extents: Iterable[Extent]) -> tuple[Citatio
     """Quote several extents in their order; those without visible text are left out."""
     found = (cite_extent(view, extent) for extent in extents)
     return tuple(citation for citation in found if citation is not None)
+
+
+def merge_extents(extents: Sequence[Extent]) -> tuple[Extent, ...]:
+    """Join extents that follow one another on the same or the next line of a page, so that they are quoted as one."""
+    merged: list[Extent] = []
+    for extent in extents:
+        last = merged[-1] if merged else None
+        if last is not None and last.page == extent.page and 0 <= extent.line_start - last.line_end <= 1:
+            end = {"line_end": extent.line_end, "end_offset": extent.end_offset}
+            merged[-1] = last.model_copy(update=end)
+        else:
+            merged.append(extent)
+    return tuple(merged)
+
+
+def name_target(target: Target) -> str:
+    """A target in words: "Figure 2 CSF Functions", "Section 5.4 Regularization"; a page is named by its label."""
+    label = target.label if target.kind == "page" else f"{target.kind.capitalize()} {target.label}"
+    return " ".join(part for part in (label, target.title) if part)
 
 
 def limit_quotes(citations: Sequence[Citation], max_characters: int) -> tuple[tuple[Citation, ...], bool]:

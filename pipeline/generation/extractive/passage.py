@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.models.answer import Item
@@ -40,7 +40,8 @@ def read_passage(task: ReaderTask) -> Reading | None:
             sub_question=task.part.id,
             text=" ".join(sentence.text for sentence in passage.sentences),
             citations=cite_extents(
-                task.view, tuple(extent for sentence in passage.sentences for extent in sentence.extents)
+                task.view,
+                merge_extents(tuple(extent for sentence in passage.sentences for extent in sentence.extents)),
             ),
             extraction="verbatim",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_extent, cite_lines
+from pipeline.generation.extractive.citing import cite_extent, cite_lines, name_target
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
@@ -26,7 +26,7 @@ def read_place(task: ReaderTask) -> Reading | None:
         if targets:
             first = targets[0]
             line = task.view.document.line_at(*first.start)
-            name = " ".join(part for part in (first.label, first.title) if part)
+            name = name_target(first)
             if line is not None:
                 return _tell_place(task, name or hint.value, (line,), is_single=len(targets) == 1)
     return _read_best_line(task)

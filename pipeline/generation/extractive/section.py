@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes
+from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes, merge_extents, name_target
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import split_evidence
 from pipeline.models.answer import Item
@@ -84,13 +84,13 @@ def _quote_section(task: ReaderTask, target: Target, lines: list[Line]) -> Readi
         kept.append(sentence)
         length += len(sentence.text)
     extents = tuple(extent for sentence in kept for extent in sentence.extents)
-    citations, is_cut = limit_quotes(cite_extents(task.view, extents), task.max_quote_characters)
+    citations, is_cut = limit_quotes(cite_extents(task.view, merge_extents(extents)), task.max_quote_characters)
     if not citations:
         citations, is_cut = cite_lines(task.view, lines[:1]), True
     if not citations:
         return None
     is_cut = is_cut or len(kept) < len(sentences)
-    heading = " ".join(part for part in (target.label, target.title) if part)
+    heading = name_target(target)
     item = Item(
         sub_question=task.part.id,
         text=" ".join(sentence.text for sentence in kept),
