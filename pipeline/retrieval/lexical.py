@@ -37,6 +37,12 @@ def compute_idf(passage_count: int, frequency: int) -> float:
     return log(1 + (passage_count - frequency + 0.5) / (frequency + 0.5))
 
 
+def saturate(count: int, length: int, average: float) -> float:
+    """What `count` occurrences are worth in a passage of this length: 1 for one in an average passage, at most k1 + 1."""
+    norm = count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length / average)
+    return count * (SATURATION + 1) / norm
+
+
 def count_statistics(postings: Mapping[str, Mapping[int, int]], lengths: Sequence[int]) -> Statistics:
     """Statistics of a corpus given the passages of each term and the length of each passage in tokens."""
     return Statistics(len(lengths), sum(lengths), {term: len(found) for term, found in postings.items()})
@@ -62,8 +68,7 @@ def score_passages(
             continue
         idf = compute_idf(known.passage_count, known.frequencies.get(term, len(found)))
         for position, count in found.items():
-            norm = count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths[position] / average)
-            scores[position] = scores.get(position, 0.0) + idf * (count * (SATURATION + 1) / norm)
+            scores[position] = scores.get(position, 0.0) + idf * saturate(count, lengths[position], average)
     return scores
 
 

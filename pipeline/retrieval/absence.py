@@ -1,0 +1,140 @@
+"""Absence, established or only not seen: never guessed from a low score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.retrieval.hints import resolve_page, resolve_target
+from pipeline.text.identifiers import find_identifiers, identifier_family
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from pipeline.models.answer import Absence
+    from pipeline.models.question import Anchor, Hint, Question, SubQuestion
+    from pipeline.structure.view import DocumentView
+
+MAX_NEAR_MISSES = 6
+MAX_LABEL_LETTERS = 4
+"""A longer label without a digit is a title ("Regularization"), and titles are no closed numbering."""
+_NUMBERED_KINDS = ("section", "table", "figure", "appendix")
+
+
+class AbsenceFinding(NamedTuple):
+    """Why nothing can answer: the kind of absence, the reason in words, and what does occur and where."""
+
+    kind: Absence
+    reason: str
+    near_misses: tuple[str, ...]
+
+
+class _Missing(NamedTuple):
+    is_target: bool
+    reason: str
+    near_misses: tuple[str, ...]
+
+
+def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding | None:
+    """What proves that no part of a question can be answered, or None where something may answer.
+
+    `no_match`: no form of the focus occurs on any line. `no_such_target`: a closed numbering has no such entry. Both
+    only where every page could be read; else `not_seen`, which says how much was not read.
+    """
+    parts = [part for part in question.sub_questions if not part.is_optional] or list(question.sub_questions)
+    found = [find_missing(view, question, part) for part in parts]
+    missing = [entry for entry in found if entry is not None]
+    if not missing or len(missing) < len(found):
+        return None
+    reason = "; ".join(dict.fromkeys(entry.reason for entry in missing))
+    near = tuple(dict.fromkeys(note for entry in missing for note in entry.near_misses))[:MAX_NEAR_MISSES]
+    unread = count_unread_pages(view)
+    if unread:
+        return AbsenceFinding("not_seen", f"{reason}; but {unread} of the pages could not be read", near)
+    return AbsenceFinding("no_such_target" if missing[0].is_target else "no_match", reason, near)
+
+
+def count_unread_pages(view: DocumentView) -> int:
+    """Pages that failed, lack text or are garbled: while there is one, nothing is proven absent."""
+    return sum(page.state != "ok" for page in view.document.pages)
+
+
+def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _Missing | None:
+    """What one part of a question asks for and the document lacks, or None."""
+    named_places = [_miss_page(view, question.hints), *(_miss_target(view, hint) for hint in question.hints)]
+    for missing in named_places:
+        if missing is not None:
+            return missing
+    # a named place is judged as a place: "printed page 15" need not be written anywhere
+    places = {hint.key for hint in question.hints}
+    focus = [anchor for anchor in part.focus if anchor.key not in places]
+    absent = [anchor for anchor in focus if not view.positions_of(anchor)]
+    decisive = [anchor for anchor in absent if anchor.is_required]
+    if not decisive and (not absent or len(absent) < len(focus)):
+        return None
+    for anchor in decisive or absent:
+        missing = _miss_identifier(view, anchor)
+        if missing is not None:
+            return missing
+    named = ", ".join(f'"{anchor.text}"' for anchor in decisive or absent)
+    return _Missing(False, f"no form of {named} occurs on any line", _name_near_misses(view, decisive or absent))
+
+
+def _miss_page(view: DocumentView, hints: tuple[Hint, ...]) -> _Missing | None:
+    """A page that is neither printed nor physical here; a plain "page 15" comes as both hints and either will do."""
+    pages = [hint for hint in hints if hint.kind in ("physical_page", "printed_page")]
+    missing = [hint for hint in pages if not resolve_page(view, hint)]
+    found = {hint.value for hint in pages} - {hint.value for hint in missing}
+    for hint in missing:
+        if hint.value not in found:
+            word = "page" if hint.kind == "physical_page" else "printed page"
+            reason = f"there is no {word} {hint.value}; the file has {len(view.document.pages)} pages"
+            return _Missing(True, reason, ())
+    return None
+
+
+def _miss_target(view: DocumentView, hint: Hint) -> _Missing | None:
+    kind, _, label = hint.key.partition(":")
+    is_numbered = any(char.isdigit() for char in label) or len(label) <= MAX_LABEL_LETTERS
+    if hint.kind not in _NUMBERED_KINDS or not is_numbered or resolve_target(view, hint):
+        return None
+    members = [target for target in view.registry.targets if target.kind == kind]
+    if kind not in view.registry.closed_kinds or not members:
+        return None
+    first, last = members[0].label, members[-1].label
+    near = f"{kind} {first} to {last} exist" if len(members) > 1 else f"{kind} {first} exists"
+    return _Missing(True, f"the numbering of this document has no {kind} {hint.value}", (near,))
+
+
+def _miss_identifier(view: DocumentView, anchor: Anchor) -> _Missing | None:
+    """An identifier that its family lacks: the family is numbered here, and this number is not among it."""
+    family = identifier_family(anchor.text) if anchor.source == "identifier" else ""
+    if not family:
+        return None
+    wanted = fold(family)
+    members: dict[str, int] = {}
+    for line, folded in zip(view.document.lines, view.document.folded, strict=True):
+        if wanted in folded:
+            for found in find_identifiers(line.text):
+                if found.number and fold(found.family) == wanted:
+                    members.setdefault(found.text, line.page)
+    if len(members) < 2:
+        return None
+    near = tuple(f"{text} on page {page}" for text, page in list(members.items())[:MAX_NEAR_MISSES])
+    return _Missing(True, f"{family} has {len(members)} members in this document, {anchor.text} is not one", near)
+
+
+def _name_near_misses(view: DocumentView, absent: list[Anchor]) -> tuple[str, ...]:
+    """Which words of the missing anchors do occur, and where first."""
+    notes: list[str] = []
+    for anchor in absent:
+        words = [word for word in fold(anchor.text).replace("-", " ").split() if word not in view.lexicon.stop_word_set]
+        for word in words if len(words) > 1 else ():
+            pages = _find_pages(view, word)
+            if pages:
+                notes.append(f'"{word}" occurs on page{"s" * (len(pages) > 1)} {", ".join(map(str, pages[:4]))}')
+    return tuple(dict.fromkeys(notes))
+
+
+def _find_pages(view: DocumentView, word: str) -> list[int]:
+    document = view.document
+    lines = zip(document.lines, document.folded, strict=True)
+    return sorted({line.page for line, folded in lines if word in folded and contains_folded(word, folded)})

@@ -1,0 +1,77 @@
+"""Where the anchors of a brief stand: lines, units and pages, looked up once a brief."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.retrieval.lexical import compute_idf
+from pipeline.retrieval.passages import Passages, build_passages
+
+if TYPE_CHECKING:
+    from pipeline.models.question import Anchor, RetrievalBrief
+    from pipeline.structure.view import DocumentView
+
+EXPANSION_SHARE = 0.5
+"""An expansion adds to an anchor, it never outweighs one."""
+
+
+class Term(NamedTuple):
+    """An anchor or expansion: its lines (ascending indices), units and weight in this document."""
+
+    anchor: Anchor
+    is_expansion: bool
+    lines: tuple[int, ...]
+    units: dict[int, int]
+    weight: float
+
+
+class Hits(NamedTuple):
+    """All terms of a brief that occur, in the order of the brief; `total` is the weight of the anchors among them."""
+
+    passages: Passages
+    terms: tuple[Term, ...]
+    total: float
+
+    def measure_share(self, keys: frozenset[str]) -> float:
+        """Which share of the weight of all anchors the given keys make up; 0 to 1."""
+        return sum(term.weight for term in self.terms if term.anchor.key in keys) / self.total if self.total else 0.0
+
+
+def collect_hits(view: DocumentView, brief: RetrievalBrief) -> Hits:
+    """Look up every anchor and expansion; lines that are furniture, hidden or unreadable do not count."""
+    passages = build_passages(view)
+    terms: list[Term] = []
+    seen: set[str] = set()
+    count = len(passages.units)
+    for position, anchor in enumerate((*brief.anchors, *brief.expansions)):
+        if anchor.key in seen:
+            continue
+        seen.add(anchor.key)
+        lines = _find_lines(view, anchor, passages)
+        if not lines:
+            continue
+        units: dict[int, int] = {}
+        for line in lines:
+            unit = passages.unit_of[line]
+            units[unit] = units.get(unit, 0) + 1
+        is_expansion = position >= len(brief.anchors)
+        # rare in language and rare here: either alone is fooled by a name that stands on every page
+        weight = compute_idf(count, len(units)) * _weigh_anchor(anchor) * (EXPANSION_SHARE if is_expansion else 1)
+        terms.append(Term(anchor, is_expansion, lines, units, weight))
+    return Hits(passages, tuple(terms), sum(term.weight for term in terms if not term.is_expansion))
+
+
+def _weigh_anchor(anchor: Anchor) -> float:
+    return (max(anchor.weight, 1) / 1000) ** 0.5
+
+
+def _find_lines(view: DocumentView, anchor: Anchor, passages: Passages) -> tuple[int, ...]:
+    index_of, unit_of = view.document.index_of, passages.unit_of
+    found = (index_of(position) for position in view.positions_of(anchor))
+    return tuple(index for index in found if unit_of[index] >= 0)
+
+
+def find_between(lines: tuple[int, ...], first: int, last: int) -> tuple[int, ...]:
+    """The members of ascending `lines` from `first` up to, not including, `last`."""
+    return lines[bisect_left(lines, first) : bisect_left(lines, last)]

@@ -1,0 +1,177 @@
+"""Passages: the runs of lines that retrieval ranks, cut at paragraphs, headings and page ends."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from pipeline.models.evidence import Span
+from pipeline.text.matching import fold
+
+if TYPE_CHECKING:
+    from pipeline.models.document import Line, ParsedDocument, Section
+    from pipeline.structure.view import DocumentView
+
+UNIT_WORDS = 40
+"""Short blocks (cells, bullets, captions) are read together until they hold about this many words."""
+WINDOW_WORDS = 120
+"""A window is about as long as a paragraph of a handbook or a screen of a table."""
+MIN_CONTENTS_ENTRIES = 5
+"""Fewer entries on one page are headings that repeat, not a list of contents."""
+_ENDINGS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", '"', "”", ")")
+
+
+class Unit(NamedTuple):
+    """The smallest passage: lines `first` up to, not including, `last` (indices into the document's lines).
+
+    `section` is the index of the deepest section that holds its first line, -1 for none; a unit `is_continuation` when
+    a page break cut a sentence in front of it.
+    """
+
+    first: int
+    last: int
+    word_count: int
+    page: int
+    section: int
+    is_continuation: bool
+
+
+class Passages(NamedTuple):
+    """All passages of a document. `unit_of[i]` is the unit of line i, -1 for lines that are no evidence."""
+
+    units: tuple[Unit, ...]
+    unit_of: list[int]
+    word_count: int
+
+    def measure_window(self, start: int) -> int:
+        """The end (exclusive) of the window that begins at a unit: whole units of one page and section, if any."""
+        units, end, words = self.units, start + 1, self.units[start].word_count
+        while end < len(units) and words + units[end].word_count <= WINDOW_WORDS:
+            is_apart = units[end].page != units[end - 1].page or units[end].section != units[start].section
+            if is_apart and not units[end].is_continuation:
+                break
+            words += units[end].word_count
+            end += 1
+        return end
+
+
+_CACHE: WeakKeyDictionary[DocumentView, Passages] = WeakKeyDictionary()
+
+
+def build_passages(view: DocumentView) -> Passages:
+    """All passages of a document, built once a view: furniture, hidden lines and unreadable pages are left out."""
+    found = _CACHE.get(view)
+    if found is None:
+        found = _CACHE[view] = _build(view.document)
+    return found
+
+
+def _build(document: ParsedDocument) -> Passages:
+    readable = {page.number for page in document.pages if page.state == "ok"}
+    listed = find_contents_lines(document)
+    heads = {document.index_of(section.start) for section in document.sections}
+    owners = _SectionOwners(document.sections)
+    units: list[Unit] = []
+    unit_of = [-1] * len(document.lines)
+    first = words = end = 0
+    last: Line | None = None
+    is_continuation = False
+    for index, line in enumerate(document.lines):
+        if line.is_furniture or line.hidden or line.page not in readable or index in listed:
+            continue
+        if last is not None and (line.page != last.page or index in heads or _is_full(words, line.block != last.block)):
+            units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))
+            is_continuation = line.page != last.page and index not in heads and _is_cut(last.text, line.text)
+            first, words = index, 0
+        elif last is None:
+            first = index
+        unit_of[index] = len(units)
+        words += line.text.count(" ") + 1
+        last, end = line, index + 1
+    if last is not None:
+        units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))
+    return Passages(tuple(units), unit_of, sum(unit.word_count for unit in units))
+
+
+def find_contents_lines(document: ParsedDocument) -> frozenset[int]:
+    """Lines of printed contents and lists of figures: they carry the words of every heading and answer nothing.
+
+    An entry has dot leaders, or is the title of a section that begins on another page; from the first to the last
+    entry of a page with several, all lines belong to the list.
+    """
+    homes: dict[str, set[int]] = {}
+    for section in document.sections:
+        homes.setdefault(fold(section.title), set()).add(section.start[0])
+    entries: dict[int, list[int]] = {}
+    for index, folded in enumerate(document.folded):
+        has_leader = "....." in folded or ". . . . ." in folded
+        if not has_leader and folded not in homes:
+            continue
+        page = document.lines[index].page
+        if has_leader or page not in homes[folded]:
+            entries.setdefault(page, []).append(index)
+    return frozenset(
+        index
+        for found in entries.values()
+        if len(found) >= MIN_CONTENTS_ENTRIES
+        for index in range(found[0], found[-1] + 1)
+    )
+
+
+def _is_full(words: int, is_new_block: bool) -> bool:
+    """Whether a unit ends: a paragraph or cell ends and enough was read, or one paragraph alone is a window long."""
+    return words >= (UNIT_WORDS if is_new_block else WINDOW_WORDS)
+
+
+def _is_cut(before: str, after: str) -> bool:
+    """Whether a sentence runs over a page break: nothing ended it, and the next page goes on in lower case."""
+    return not before.rstrip().endswith(_ENDINGS) and after.lstrip()[:1].islower()
+
+
+class _SectionOwners:
+    """Which section is the deepest at a position, by bisection; sections come in document order, parents first."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._starts: list[tuple[int, int]] = []
+        self._owners: list[int] = []
+        open_sections: list[Section] = []
+        for section in sorted(sections, key=lambda entry: (entry.start, entry.level)):
+            self._close(open_sections, section.start)
+            open_sections.append(section)
+            self._mark(section.start, section.index)
+        self._close(open_sections, None)
+
+    def find(self, line: Line) -> int:
+        """The index of the deepest section that holds a line, -1 for none."""
+        at = bisect_right(self._starts, (line.page, line.number)) - 1
+        return self._owners[at] if at >= 0 else -1
+
+    def _close(self, open_sections: list[Section], until: tuple[int, int] | None) -> None:
+        while open_sections and (until is None or open_sections[-1].end <= until):
+            ended = open_sections.pop()
+            self._mark(ended.end, open_sections[-1].index if open_sections else -1)
+
+    def _mark(self, position: tuple[int, int], owner: int) -> None:
+        self._starts.append(position)
+        self._owners.append(owner)
+
+
+def build_spans(document: ParsedDocument, indices: Iterable[int]) -> tuple[Span, ...]:
+    """Spans over lines given by ascending indices: one for each run on a page; only furniture may stand in a gap."""
+    spans: list[Span] = []
+    previous = -2
+    for index in indices:
+        line = document.lines[index]
+        if not line.is_evidence:
+            continue
+        last = spans[-1] if spans else None
+        is_joined = last is not None and last.page == line.page and last.method == line.method
+        gap = document.lines[previous + 1 : index] if previous >= 0 else ()
+        if last is not None and is_joined and not any(between.is_evidence for between in gap):
+            spans[-1] = Span(page=line.page, line_start=last.line_start, line_end=line.number, method=line.method)
+        else:
+            spans.append(Span(page=line.page, line_start=line.number, line_end=line.number, method=line.method))
+        previous = index
+    return tuple(spans)
