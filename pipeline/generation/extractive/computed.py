@@ -1,0 +1,188 @@
+"""The reader of figures and of what follows from them: rows of statements looked up and computed on, exactly."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.arithmetic import PRECISION, describe, evaluate
+from pipeline.generation.extractive.calculation import Calculation, list_expressions, plan_calculation
+from pipeline.generation.extractive.citing import cite_lines
+from pipeline.generation.extractive.figures import Figure, FigureBook
+from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
+from pipeline.generation.extractive.reading import Reading
+from pipeline.models.answer import Item
+from pipeline.question.terms import cue_of
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.arithmetic import Expression
+    from pipeline.generation.extractive.reading import ReaderTask
+
+
+class _Result(NamedTuple):
+    value: Decimal
+    year: str
+    figures: tuple[Figure, ...]
+    expression: Expression
+
+
+def read_computed(task: ReaderTask) -> Reading | None:
+    """Look the asked figure up, or compute it from the figures that its formula names; None where one is missing."""
+    plan = plan_calculation(task)
+    if plan is None or not task.evidence:
+        return None
+    desk = _Desk(task)
+    years = plan.years or desk.list_newest(plan)
+    results = desk.compute(plan, years)
+    if not results:
+        return None
+    items = tuple(item for result in results if (item := _build_item(task, plan, result)) is not None)
+    if not items:
+        return None
+    is_whole = len(items) == (len(years) if plan.mode == "each" else 1)
+    return Reading(
+        text="\n".join(item.text for item in items),
+        items=items,
+        is_complete=is_whole,
+        has_typed_fit=True,
+        has_second_place=all(desk.book.is_confirmed(figure) for result in results for figure in result.figures),
+        caveats=() if is_whole else ("not every period that was asked for is in the table",),
+    )
+
+
+class _Desk:
+    """Looks figures up for expressions and remembers which were used."""
+
+    def __init__(self, task: ReaderTask) -> None:
+        self.book = FigureBook(task)
+        self._lexicon = task.view.lexicon
+        self._used: dict[tuple[str, int], Figure] = {}
+
+    def list_newest(self, plan: Calculation) -> tuple[int, ...]:
+        """The newest year with a figure, for a question that names no year."""
+        names = [plan.name, *(operand for cue in cue_of(self._lexicon.formulas, plan.name) for operand in _names_in(cue))]
+        for name in names:
+            years = self.book.list_years(name)
+            if years:
+                return years[:1]
+        return ()
+
+    def compute(self, plan: Calculation, years: tuple[int, ...]) -> tuple[_Result, ...]:
+        """Results in the order of the years; one result for an average or a growth rate."""
+        for expression in plan.expressions:
+            self._used = {}
+            if plan.mode == "each":
+                results = [result for year in years if (result := self._compute_year(expression, year, plan)) is not None]
+                if results:
+                    return tuple(results)
+            elif years:
+                result = self._compute_over(expression, years, plan)
+                if result is not None:
+                    return (result,)
+        return ()
+
+    def _compute_year(self, expression: Expression, year: int, plan: Calculation) -> _Result | None:
+        self._used = {}
+        value = evaluate(expression, year, self._look_up)
+        if value is None:
+            return None
+        figures = tuple(self._used.values())
+        is_ratio = not (plan.is_direct and figures[:1] and figures[0].is_percent)
+        return _Result(value * 100 if plan.kind == "percent" and is_ratio else value, str(year), figures, expression)
+
+    def _compute_over(self, expression: Expression, years: tuple[int, ...], plan: Calculation) -> _Result | None:
+        span = (years[0] - 1, years[0]) if plan.mode == "growth" and len(years) == 1 else years
+        values = [evaluate(expression, year, self._look_up) for year in span]
+        known = [value for value in values if value is not None]
+        if len(known) != len(values):
+            return None
+        if plan.mode == "growth":
+            if not known[0]:
+                return None
+            value = (known[-1] - known[0]) / known[0]
+        else:
+            value = sum(known, Decimal(0)) / len(known)
+        value = value * 100 if plan.kind == "percent" else value
+        return _Result(value, f"{span[0]}-{span[-1]}", tuple(self._used.values()), expression)
+
+    def _look_up(self, name: str, year: int) -> Decimal | None:
+        figure = self._used.get((name, year)) or self.book.find(name, year)
+        if figure is not None:
+            self._used[name, year] = figure
+            return figure.value
+        for expression in list_expressions(name, self._lexicon):
+            if not isinstance(expression, tuple) or len(expression) != 3:
+                continue
+            value = evaluate(expression, year, self._look_up)
+            if value is not None:
+                return value
+        return None
+
+
+def _names_in(formula: str) -> list[str]:
+    return [part.split("}")[0] for part in formula.split("{")[1:]]
+
+
+def _build_item(task: ReaderTask, plan: Calculation, result: _Result) -> Item | None:
+    citations = tuple(
+        citation for figure in result.figures for citation in cite_lines(task.view, figure.lines)
+    )
+    citations = tuple(dict.fromkeys(citations))
+    if not citations:
+        return None
+    if plan.is_direct and len(result.figures) == 1 and result.figures[0].name == plan.name:
+        return _build_direct(task, plan, result, citations)
+    value, unit, text = _tell(task, plan, result)
+    used = "; ".join(f"{figure.label} {figure.year}: {tell_printed(figure)}" for figure in result.figures)
+    return Item(
+        sub_question=task.part.id,
+        text=f"{text} ({plan.name}, {result.year} = {_tell_formula(plan, result)}; {used})",
+        label=plan.name,
+        value=value,
+        unit=unit,
+        period=result.year,
+        citations=citations,
+        extraction="computed",
+    )
+
+
+def _build_direct(task: ReaderTask, plan: Calculation, result: _Result, citations: tuple[object, ...]) -> Item:
+    figure = result.figures[0]
+    amount, unit, is_converted = convert(figure, task.question.unit)
+    text = tell_amount(task.view, figure, amount, unit)
+    return Item.model_validate(
+        {
+            "sub_question": task.part.id,
+            "text": f"{text} ({figure.label}, {figure.year}{': ' + tell_printed(figure) if is_converted else ''})",
+            "label": figure.label,
+            "value": format(amount, "f"),
+            "unit": unit,
+            "period": result.year,
+            "citations": citations,
+            "extraction": "computed" if is_converted else "verbatim",
+        }
+    )
+
+
+def _tell(task: ReaderTask, plan: Calculation, result: _Result) -> tuple[str, str, str]:
+    """Canonical value, unit and text of a computed result, rounded once and half up."""
+    if plan.kind == "money":
+        figure = result.figures[0]._replace(value=result.value, is_percent=False)
+        amount, unit, _ = convert(figure, task.question.unit)
+        amount = amount if plan.decimals is None else _round(amount, plan.decimals)
+        return format(amount, "f"), unit, tell_amount(task.view, figure, amount, unit)
+    value = _round(result.value, plan.decimals or 0)
+    sign = "%" if plan.kind == "percent" else ""
+    return format(value, "f"), sign, f"{format(value, 'f')}{sign}"
+
+
+def _round(value: Decimal, decimals: int) -> Decimal:
+    quantum = Decimal(1).scaleb(-decimals)
+    return value.quantize(quantum, rounding=ROUND_HALF_UP) if value.adjusted() + decimals < PRECISION else value
+
+
+def _tell_formula(plan: Calculation, result: _Result) -> str:
+    words = describe(result.expression)
+    if plan.mode == "average":
+        return f"average of {words}"
+    return f"growth of {words}" if plan.mode == "growth" else words
