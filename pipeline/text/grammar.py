@@ -105,7 +105,9 @@ SCALE_WORDS: dict[str, int] = {
 GLUED_SCALES = {"k": 3, "K": 3, "m": 6, "M": 6, "b": 9, "B": 9, "bn": 9, "mn": 6, "BN": 9, "MN": 6}
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "￥": "JPY", "₹": "INR", "₩": "KRW", "R$": "BRL",
                   "US$": "USD", "A$": "AUD", "C$": "CAD", "HK$": "HKD", "NT$": "TWD"}
-CURRENCY_CODES = frozenset("USD EUR GBP JPY CNY RMB INR BRL CHF AUD CAD HKD SGD KRW SEK NOK DKK MXN ZAR SAR AED".split())
+CURRENCY_CODES = frozenset(
+    "USD EUR GBP JPY CNY RMB INR BRL CHF AUD CAD HKD SGD KRW SEK NOK DKK MXN ZAR SAR AED".split()
+)
 CURRENCY_WORDS = {"dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR", "pounds": "GBP", "reais": "BRL",
                   "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "元": "CNY"}
 PERCENT_WORDS = ("%", "per cent", "percent", "por cento", "pct")

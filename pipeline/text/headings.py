@@ -4,13 +4,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from pipeline.text.folding import is_cjk
 from pipeline.text.grammar import CHINESE_UNIT_KINDS, KIND_WORDS, MONTHS, NOT_UNITS, SCALE_WORDS
 
 # Capitalised nouns of time and amount: "30 Days" and "12 Months" are quantities, not numbered headings.
 _AMOUNT_NOUNS = frozenset(
-    "day days week weeks month months year years hour hours minute minutes percent quarter quarters times dias meses anos "
-    "usd eur gbp".split()
+    "day days week weeks month months year years hour hours minute minutes percent quarter quarters times "
+    "dias meses anos usd eur gbp".split()
 )
+_NEVER_HEADINGS = frozenset(("page", "row", "column", "footnote"))
 _FIRST = frozenset("0123456789(ABCDEFGHIJKLMNOPQRSTUVWXYZaicsnfte")
 _ROMAN = r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 
@@ -43,18 +45,22 @@ def _match_named(text: str) -> tuple[str, str] | None:
 
 @cache
 def _compile_named() -> re.Pattern[str]:
-    kinds = {"section", "clause", "article", "appendix", "annex", "schedule", "table", "figure", "note", "chapter", "part",
-             "item", "exhibit", "equation"}
-    words = sorted((word for word, kind in KIND_WORDS.items() if kind in kinds and len(word) > 2), key=lambda w: (-len(w), w))
+    named = {word for word, kind in KIND_WORDS.items() if kind not in _NEVER_HEADINGS and len(word) > 2}
+    words = "|".join(sorted(named, key=lambda word: (-len(word), word)))
     label = rf"(?:\d+(?:\.\d+)*[A-Za-z]?(?:\.?º)?(?:\([0-9a-z]+\))*|{_ROMAN}|[A-Z](?:[.-]?\d+)*)(?![\w])"
-    return re.compile(rf"((?i:{'|'.join(words)}|fig|sec|art|app)\.?\s*(?:§\s*)?{label}|§\s*\d+(?:\.\d+)*)(\s*[.:)\u2013\u2014-]*\s*)")
+    head = rf"(?i:{words})\.?\s*(?:§\s*)?{label}|§\s*\d+(?:\.\d+)*"
+    return re.compile(rf"({head})(\s*[.:)\u2013\u2014-]*\s*)")
 
 
 def _match_chinese(text: str) -> tuple[str, str] | None:
     units = "|".join(CHINESE_UNIT_KINDS)
-    found = re.match(rf"(第\s*[0-9零〇一二两三四五六七八九十百]+(?:\.[0-9]+)*\s*(?:{units}))\s*[、.．:：]?\s*", text) or re.match(
-        r"((?:附录|附件|附表|表|图)\s*(?:[A-Z]|[0-9]+(?:[.-][0-9]+)*|[一二三四五六七八九十]+))\s*[、.．:：]?\s*", text
-    ) or re.match(r"([一二三四五六七八九十]+)、\s*", text) or re.match(r"([（(][一二三四五六七八九十]+[)）])\s*", text)
+    numeral, mark = r"[一二三四五六七八九十]+", r"\s*[、.．:：]?\s*"
+    found = (
+        re.match(rf"(第\s*[0-9零〇一二两兩三四五六七八九十百]+(?:\.[0-9]+)*\s*(?:{units})){mark}", text)
+        or re.match(rf"((?:附录|附件|附表|表|图)\s*(?:[A-Z]|[0-9]+(?:[.-][0-9]+)*|{numeral})){mark}", text)
+        or re.match(rf"({numeral})、\s*", text)
+        or re.match(rf"([（(]{numeral}[)）])\s*", text)
+    )
     if found is None:
         return None
     return found[1], _clean_rest(text[found.end():])
@@ -85,10 +91,14 @@ def _is_quantity(number: str, mark: str, rest: str) -> bool:
         return not mark
     if mark:
         return False
-    levels = number.count(".")
-    if levels == 0:
-        return len(number) > 2 or not first[:1].isupper() and not "\u4e00" <= first[:1] <= "\u9fff"
-    return levels == 1 and first[:1].islower() and (folded in NOT_UNITS or len(number.split(".")[0]) > 2 or folded.endswith("s"))
+    if first[:1] in SCALE_WORDS:
+        return True
+    whole, _, levels = number.partition(".")
+    if not levels:
+        return len(number) > 2 or not (first[:1].isupper() or is_cjk(first[:1] or " "))
+    if "." in levels or not first[:1].islower():
+        return False
+    return folded in NOT_UNITS or len(whole) > 2 or folded.endswith("s")
 
 
 def _match_lettered(text: str) -> tuple[str, str] | None:

@@ -95,9 +95,8 @@ def contains_identifier(key: str, text: str) -> tuple[tuple[int, int], ...]:
     if head is not None and head[0] not in compact:
         return ()
     mapped = fold_mapped(text)
-    return tuple(
-        (mapped.offsets[hit.start()], locate_end(mapped, hit.end())) for hit in _compile_variants(key).finditer(mapped.folded)
-    )
+    hits = _compile_variants(key).finditer(mapped.folded)
+    return tuple((mapped.offsets[hit.start()], locate_end(mapped, hit.end())) for hit in hits)
 
 
 _DROPPED = {ord(mark): None for mark in "-_. "}

@@ -132,7 +132,8 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
     joiner = _compile_joiner().match(text, end) if is_plural else None
     while joiner is not None:
         following = _match_label(text, joiner.end(), kind)
-        if following is None or (joiner[0].strip() == "," and following["label"].isdigit() and len(following["label"]) > 3):
+        is_year = joiner[0].strip() == "," and following is not None and re.fullmatch(r"\d{4,}", following["label"])
+        if following is None or is_year:
             break
         mark = joiner[0].strip(" ,")
         if mark in RANGE_JOINERS or mark in ("\u2010", "\u2011", "\u2012", "\u2013"):
@@ -158,7 +159,7 @@ def _match_label(text: str, at: int, kind: str) -> re.Match[str] | None:
         return None
     if value[0].isalpha() and kind in _NUMERIC_KINDS:
         return None
-    # "Section A", but not "Note A reader" or "Part I agree": a bare letter needs no lower-case "I" or article after it.
+    # "Note A", but not "Note I am": a bare letter before a lower-case word is that sentence's own word.
     if value in ("A", "I") and not label["open"] and re.match(r"\s+[a-z]", text[label.end():]) and kind == "note":
         return None
     return label
@@ -186,7 +187,8 @@ def _leaves_document(text: str, start: int, end: int, kind: str) -> bool:
     """Tell whether "Section 302 of the Sarbanes-Oxley Act" or "SP 800-53, Section 3" points at another document."""
     if kind in ("table", "figure", "row", "column", "note", "footnote", "equation") and " of " not in text[end:end + 5]:
         return False
-    after = re.match(r",?\s+(?:of|to|do|da|under|in)\s+(?:the\s+|a\s+|o\s+)?(?!this|these|such|present)([^;:.]{3,70})", text[end:])
+    joined = r",?\s+(?:of|to|do|da|under|in)\s+(?:the\s+|a\s+|o\s+)?(?!this|these|such|present)"
+    after = re.match(joined + r"([^;:.]{3,70})", text[end:])
     if after is not None:
         rest = after[1]
         if rest[0].isupper() or rest[0].isdigit():
@@ -195,8 +197,9 @@ def _leaves_document(text: str, start: int, end: int, kind: str) -> bool:
                 return True
             standard = find_standards(rest)
             return bool(standard) and standard[0].start == 0
-    before = find_standards(text[max(0, start - 50):start].rstrip(" ,("))
-    return bool(before) and before[-1].end == len(text[max(0, start - 50):start].rstrip(" ,("))
+    preceding = text[max(0, start - 50):start].rstrip(" ,(")
+    before = find_standards(preceding)
+    return bool(before) and before[-1].end == len(preceding)
 
 
 def _find_chinese(text: str) -> list[Mention]:
@@ -209,7 +212,8 @@ def _find_chinese(text: str) -> list[Mention]:
         found.extend(Mention(hit.start(), hit.end(), hit[0], kind, label, "", False) for label in labels)
     label = r"(?:[A-Z](?:[.-]?\d+)*(?![A-Za-z])|\d+(?:[.-]\d+)*(?![\d%])|[一二三四五六七八九十]+)"
     for hit in re.finditer(rf"({names})\s*[(（]?({label})[)）]?", text):
-        found.append(Mention(hit.start(), hit.end(), hit[0], CHINESE_NAME_KINDS[hit[1]], _plain_number(hit[2]), "", False))
+        kind = CHINESE_NAME_KINDS[hit[1]]
+        found.append(Mention(hit.start(), hit.end(), hit[0], kind, _plain_number(hit[2]), "", False))
     return found
 
 

@@ -30,7 +30,8 @@ def parse_chinese_number(text: str) -> int | None:
     """Return the value of Chinese numerals below 1000 ("十二", "二十", "一百零三", "两") or None."""
     if not text or any(char not in CHINESE_DIGITS and char not in "十百" for char in text):
         return None
-    found = re.fullmatch(r"(?:([一二两兩三四五六七八九])百)?零?(?:([一二三四五六七八九])?(十))?([一二两兩三四五六七八九零〇])?", text)
+    hundreds_part, tens_part = r"(?:([一二两兩三四五六七八九])百)?零?", r"(?:([一二三四五六七八九])?(十))?"
+    found = re.fullmatch(hundreds_part + tens_part + r"([一二两兩三四五六七八九零〇])?", text)
     if found is None:
         return None
     hundreds = CHINESE_DIGITS[found[1]] * 100 if found[1] else 0

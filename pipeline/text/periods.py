@@ -61,7 +61,8 @@ def find_dates(text: str) -> tuple[DateMention, ...]:
 @cache
 def _compile_years() -> re.Pattern[str]:
     fiscal = r"\b(?:FY|CY|fiscal\s+year\s+|fiscal\s+)\s?['\u2019]?(?P<fiscal>(?:19|20)\d\d|\d\d)(?![\d,.]\d|\d)"
-    plain = rf"(?<![\w$€£¥.,#/-])(?P<first>{_YEAR})(?:{_DASH}(?P<second>{_YEAR}|\d\d)(?!{_DASH}?\d))?(?![\d%]|[.,]\d|-[A-Za-z\d])"
+    second = rf"(?:{_DASH}(?P<second>{_YEAR}|\d\d)(?!{_DASH}?\d))?"
+    plain = rf"(?<![\w$€£¥.,#/-])(?P<first>{_YEAR}){second}(?![\d%]|[.,]\d|-[A-Za-z\d])"
     return re.compile(rf"(?i:{fiscal})|{plain}")
 
 
@@ -97,7 +98,9 @@ def _may_hold_date(text: str) -> bool:
     if not any(map(text.__contains__, "0123456789")):
         return False
     lowered = text.lower()
-    return any(map(lowered.__contains__, _MONTH_STEMS)) or re.search(r"[0-9][-/.\s]*[-/.\u5e74][0-9\s]", text) is not None
+    if any(map(lowered.__contains__, _MONTH_STEMS)):
+        return True
+    return re.search(r"[0-9][-/.\s]*[-/.\u5e74][0-9\s]", text) is not None
 
 
 def find_day_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -26,9 +26,9 @@ _STATUTES = (
 
 # The last word before the number of a standard.
 _WORDS_BEFORE = frozenset(
-    "SP CSWP FIPS PUB PUBS NISTIR IR NIST ISO IEC TS TR IEEE Std RFC EN ETSI T ITU ANSI ASTM BS DIN GB IFRS IAS IFRIC ASC ASU "
-    "SFAS FAS SAB FIN DSS NBR Topic No v C R Sec Section Part part Law L Order O Circular Memorandum Regulation Directive EU "
-    "EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
+    "SP CSWP FIPS PUB PUBS NISTIR IR NIST ISO IEC TS TR IEEE Std RFC EN ETSI T ITU ANSI ASTM BS DIN GB IFRS IAS IFRIC "
+    "ASC ASU SFAS FAS SAB FIN DSS NBR Topic No v C R Sec Section Part part Law L Order O Circular Memorandum Regulation "
+    "Directive EU EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
 ) | {"\u00ba", "\u00a7"}
 # One leading character class lets the engine skip the rest of the line quickly.
 _iterate_labels = re.compile(r"[0-9A-Z(](?:(?<=[0-9])[0-9]*|(?<=[A-Z])[A-Z]*(?![a-z])|(?<=\()[a-z]\))").finditer

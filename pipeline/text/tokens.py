@@ -11,7 +11,7 @@ from pipeline.text.grammar import ABBREVIATIONS, KIND_WORDS, STEMMER_LANGUAGES
 
 _KEPT = "-_.,'&"
 # ASCII marks that end a token; the kept ones may stand inside an identifier or a number.
-_SEPARATORS = bytes(ord(" ") if code < 128 and not (chr(code).isalnum() or chr(code) in _KEPT) else code for code in range(256))
+_SEPARATORS = bytes(code if chr(code).isalnum() or chr(code) in _KEPT else 32 for code in range(256))
 _is_grouped = re.compile(r"\d{1,3}(?:,\d\d\d)+(?:\.\d+)?").fullmatch
 _is_number = re.compile(r"\d+(?:[.,]\d+)*").fullmatch
 _is_acronym = re.compile(r"[a-z](?:\.[a-z])+").fullmatch
@@ -28,10 +28,8 @@ def tokenize(text: str) -> tuple[str, ...]:
     """
     folded = fold(text)
     is_ascii = folded.isascii()
-    if is_ascii:  # bytes translate several times faster than text
-        spaced = folded.encode("ascii").translate(_SEPARATORS).decode("ascii")
-    else:
-        spaced = _separate_marks(folded)
+    # bytes translate several times faster than text
+    spaced = folded.encode("ascii").translate(_SEPARATORS).decode("ascii") if is_ascii else _separate_marks(folded)
     words = spaced.replace(", ", " ").replace(". ", " ").split()
     if is_ascii and "".join(words).isalpha():
         return tuple(words)  # most lines of prose end here
