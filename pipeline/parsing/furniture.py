@@ -1,51 +1,144 @@
-"""Furniture: running headers, footers and page numbers, known by position and shape repeated across pages."""
+"""Furniture: running headers, footers and page numbers, known by position and text repeated across pages."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
+from typing import NamedTuple
 
 from pipeline.parsing.constants import (
     FURNITURE_BAND,
+    FURNITURE_SHARE,
     FURNITURE_TOLERANCE,
+    MANY_FURNITURE_PAGES,
+    MAX_FURNITURE_CELLS,
     MAX_FURNITURE_CHARACTERS,
+    MAX_FURNITURE_ROWS,
+    MAX_HEAD_CHARACTERS,
+    MIN_FLOATING_SHARE,
     MIN_FURNITURE_PAGES,
+    MIN_INNER_SHARE,
 )
 from pipeline.parsing.drafts import DraftLine, DraftPage
+from pipeline.parsing.printed import find_printed
+
+
+class EdgeRow(NamedTuple):
+    """A row of lines near the top or bottom of a page; `depth` 0 is the outermost, `offset` its distance to the edge."""
+
+    page: int
+    edge: str
+    depth: int
+    offset: int
+    is_in_band: bool
+    lines: tuple[DraftLine, ...]
 
 
 def mark_furniture(pages: list[DraftPage]) -> None:
-    """Mark lines in the top or bottom band of the page whose shape (digits masked) recurs there on other pages."""
-    groups: dict[tuple[str, str], list[tuple[int, DraftLine]]] = defaultdict(list)
+    """Mark furniture and set the printed number of every page that has one.
+
+    Furniture is told from the edge inwards: a row is furniture only where every row outside it is, so that a table
+    head in the middle of a page never is.
+    """
+    rows = [row for page in pages for row in _find_edge_rows(page)]
+    edges: dict[int, list[DraftLine]] = {page.number: [] for page in pages if page.lines}
+    for row in rows:
+        if row.depth < 2:
+            edges[row.page] += row.lines
+    printed = find_printed(edges)
     for page in pages:
-        band = page.height * FURNITURE_BAND // 1000
-        for line in page.lines:
-            if line.box[3] <= band or line.box[1] >= page.height - band:
-                if len(line.text) <= MAX_FURNITURE_CHARACTERS:
-                    where = "top" if line.box[3] <= band else "bottom"
-                    groups[where, mask_digits(line.text)].append((page.number, line))
-    for group in groups.values():
-        _mark_recurring(group)
+        if page.number in printed:
+            page.printed = printed[page.number][0]
+    numbers = {id(line) for _, line in printed.values()}
+    recurring = _find_recurring(rows, len(pages))
+    _mark_from_edges(rows, numbers, recurring)
 
 
-def mask_digits(text: str) -> str:
-    """The shape of a line: digits as #, roman page numbers alike, white space out."""
-    shape = "".join(text.split())
-    if re.fullmatch(r"[ivxlc]+", shape):
-        return "#"
-    return re.sub(r"\d+", "#", shape)
+def _find_edge_rows(page: DraftPage) -> list[EdgeRow]:
+    """The outermost rows at the top and at the bottom of a page, outermost first."""
+    lines = sorted((line for line in page.lines if not line.hidden), key=lambda line: (line.box[1], line.box[0]))
+    rows: list[list[DraftLine]] = []
+    for line in lines:
+        if rows and line.box[1] + line.box[3] < 2 * rows[-1][0].box[3]:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    band = page.height * FURNITURE_BAND // 1000
+    found = []
+    for depth, row in enumerate(rows[:MAX_FURNITURE_ROWS]):
+        offset = row[0].box[1]
+        found.append(EdgeRow(page.number, "top", depth, offset, offset <= band, tuple(row)))
+    for depth, row in enumerate(rows[: -MAX_FURNITURE_ROWS - 1 : -1]):
+        offset = page.height - row[0].box[3]
+        found.append(EdgeRow(page.number, "bottom", depth, offset, offset <= band, tuple(row)))
+    return found
 
 
-def _mark_recurring(group: list[tuple[int, DraftLine]]) -> None:
-    if len({number for number, _ in group}) < MIN_FURNITURE_PAGES:
-        return
-    ordered = sorted(group, key=lambda entry: (entry[1].box[1], entry[0]))
-    start = 0
-    for at in range(1, len(ordered) + 1):
-        if at < len(ordered) and ordered[at][1].box[1] - ordered[at - 1][1].box[1] <= FURNITURE_TOLERANCE:
+def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
+    """Count of pages on which a line recurs at its place, by id of the line; other lines are left out."""
+    needed = max(MIN_FURNITURE_PAGES, min(MANY_FURNITURE_PAGES, page_count * FURNITURE_SHARE // 1000))
+    groups: dict[tuple[str, str], list[tuple[int, int, EdgeRow, DraftLine]]] = defaultdict(list)
+    for row in rows:
+        for line in row.lines:
+            if len(line.text) <= MAX_FURNITURE_CHARACTERS:
+                groups[row.edge, "".join(line.text.split())].append((row.offset, row.page, row, line))
+    recurring: dict[int, int] = {}
+    for (_, text), group in groups.items():
+        if len(group) < needed or not any(char.isalpha() for char in text):
             continue
-        cluster = ordered[start:at]
-        if len({number for number, _ in cluster}) >= MIN_FURNITURE_PAGES:
-            for _, line in cluster:
+        group.sort(key=lambda entry: entry[:2])
+        start = 0
+        for at in range(1, len(group) + 1):
+            if at < len(group) and group[at][0] - group[at - 1][0] <= FURNITURE_TOLERANCE:
+                continue
+            in_band = [entry for entry in group[start:at] if entry[2].is_in_band]
+            _count_cluster(in_band, needed, recurring)
+            start = at
+        # Where pages end early the footer floats: then only a shape that most pages carry outermost counts.
+        floating = [entry for entry in group if entry[2].depth == 0]
+        if len({page for _, page, _, _ in floating}) * 1000 >= MIN_FLOATING_SHARE * page_count:
+            _count_cluster(floating, needed, recurring)
+    return recurring
+
+
+def _count_cluster(
+    cluster: list[tuple[int, int, EdgeRow, DraftLine]], needed: int, recurring: dict[int, int]
+) -> None:
+    pages = sorted({page for _, page, _, _ in cluster})
+    if len(pages) < needed:
+        return
+    # Odd and even pages differ, so a neighbour is one or two pages away.
+    near = {
+        page
+        for before, page, after in zip([-9, *pages], pages, [*pages[1:], 10**9], strict=False)
+        if page - before <= 2 or after - page <= 2
+    }
+    for _, page, _, line in cluster:
+        if page in near or len(pages) >= MANY_FURNITURE_PAGES:
+            recurring[id(line)] = max(recurring.get(id(line), 0), len(pages))
+
+
+def _mark_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[int, int]) -> None:
+    page_count = len({row.page for row in rows})
+    is_open = True
+    for row in rows:
+        if row.depth == 0:
+            is_open = True
+        if not is_open:
+            continue
+        has_number = any(id(line) in numbers for line in row.lines)
+        counts = [recurring.get(id(line), 0) for line in row.lines if id(line) not in numbers]
+        is_open = _is_furniture_row(row, has_number, counts, page_count)
+        if is_open:
+            for line in row.lines:
                 line.is_furniture = True
-        start = at
+
+
+def _is_furniture_row(row: EdgeRow, has_number: bool, counts: list[int], page_count: int) -> bool:
+    if not counts:
+        return True
+    # Beside a page number stands what changes from chapter to chapter; alone it has to recur.
+    if has_number and len(row.lines) <= MAX_FURNITURE_CELLS:
+        return min(counts) > 0 or (row.is_in_band and all(len(line.text) <= MAX_HEAD_CHARACTERS for line in row.lines))
+    if min(counts) == 0 or len(row.lines) > MAX_FURNITURE_CELLS:
+        return False
+    return row.depth == 0 or min(counts) * 1000 >= MIN_INNER_SHARE * page_count

@@ -44,7 +44,7 @@ class Heading(NamedTuple):
     def title(self) -> str:
         """The text without its number, or the whole text where nothing else is left."""
         rest = self.text[self.number.length :].strip() if self.number else self.text
-        return rest or self.text
+        return " ".join((rest or self.text).split())
 
 
 class _Layout(NamedTuple):

@@ -295,7 +295,9 @@ def _name_section(landed: _Landed, heading: Heading | None) -> tuple[str, str]:
     text = heading.text if heading else landed.landing.text
     printed, listed = parse_heading_number(text), parse_heading_number(landed.title)
     stripped = (landed.title[listed.length :].strip() or landed.title) if listed else landed.title
-    is_torn = squeeze_title(text.casefold()) == squeeze_title(landed.title.casefold()) and len(landed.title) < len(text)
+    is_torn = squeeze_title(text.casefold()) == squeeze_title(landed.title.casefold()) and len(
+        landed.title
+    ) < len(" ".join(text.split()))
     if is_torn or heading is None:
         number = listed if is_torn and listed else printed or listed
         return number.printed if number else "", stripped

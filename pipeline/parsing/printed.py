@@ -1,0 +1,73 @@
+"""Page numbers as printed: what stands at the edge of a page and goes up by one from page to page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import NamedTuple
+
+from pipeline.parsing.constants import MIN_NUMBERED_PAGES, NUMBER_WINDOW
+from pipeline.parsing.drafts import DraftLine
+
+_WHOLE = re.compile(r"[-–—|•·.\[\]<>/\s]*(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?[-–—|•·.\[\]<>/\s]*")
+_ROMAN = re.compile(r"[-–—|\[\]\s]*((?=[ivxlcIVXLC])(?:[xX]{0,3}[lL]?[xX]{0,3})(?:[iI][xX]|[iI][vV]|[vV]?[iI]{0,3}))[-–—|\[\]\s]*")
+_LETTERED = re.compile(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
+_TRAILING = re.compile(r".*[^\W\d_].*?[\s|•·](\d{1,4})[\W_]*", re.DOTALL)
+_LEADING = re.compile(r"[\W_]*(\d{1,4})[\s|•·]+.*[^\W\d_].*", re.DOTALL)
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+class Numbering(NamedTuple):
+    """A reading of a line as a page number: the family it counts in, its value and the number as printed."""
+
+    family: str
+    value: int
+    printed: str
+
+
+def read_numbers(text: str) -> list[Numbering]:
+    """Every way a line may say a page number: "5", "Page 5 of 90", "- iv -", "A-3", "Annual report 12"."""
+    if len(text) < 30:
+        if match := _WHOLE.fullmatch(text):
+            return [Numbering("#", int(match[1]), match[1])]
+        if (match := _ROMAN.fullmatch(text)) and match[1]:
+            return [Numbering("roman", read_roman(match[1]), match[1])]
+        if match := _LETTERED.fullmatch(text):
+            return [Numbering(match[1], int(match[2]), match[1] + match[2])]
+    found = []
+    if match := _TRAILING.fullmatch(text):
+        found.append(Numbering("#", int(match[1]), match[1]))
+    if match := _LEADING.fullmatch(text):
+        found.append(Numbering("#", int(match[1]), match[1]))
+    return found
+
+
+def read_roman(text: str) -> int:
+    """Value of a roman numeral, small or capital."""
+    values = [_ROMAN_VALUES[char] for char in text.lower()]
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
+
+
+def find_printed(edges: dict[int, list[DraftLine]]) -> dict[int, tuple[str, DraftLine]]:
+    """Printed number and its line by physical page, from the lines at the edges of each page.
+
+    A number counts when its distance to the physical page is that of other pages nearby, in the same family.
+    """
+    readings: dict[int, list[tuple[Numbering, DraftLine]]] = {}
+    support: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for page, lines in edges.items():
+        readings[page] = [(number, line) for line in lines for number in read_numbers(line.text)]
+        for key in sorted({(number.family, page - number.value) for number, _ in readings[page]}):
+            support[key].append(page)
+    needed = min(MIN_NUMBERED_PAGES, max(2, len(edges)))
+    printed: dict[int, tuple[str, DraftLine]] = {}
+    for page, found in readings.items():
+        best: tuple[int, int] | None = None
+        for number, line in found:
+            pages = support[number.family, page - number.value]
+            near = sum(abs(other - page) <= NUMBER_WINDOW for other in pages)
+            rank = (near, len(pages))
+            if near >= needed and (best is None or rank > best):
+                best = rank
+                printed[page] = (number.printed, line)
+    return printed
