@@ -2,15 +2,254 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.models.base import Position
-from pipeline.models.structure import Enumeration
+from pipeline.models.document import Line, Section
+from pipeline.models.structure import Enumeration, EnumerationItem, EnumerationKind
+from pipeline.structure.cues import find_cue, read_lead
+from pipeline.structure.heads import RunIn, find_run_in, list_children
+from pipeline.structure.inline import InlineList, find_inline
+from pipeline.structure.marked import MarkedReader, OpenItem, OpenList
+from pipeline.structure.markers import name_ordinal
+from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
+from pipeline.text.matching import join_lines
 
 if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
+_OVERRUN_LINES = 80
+_LEAD_LINES = 12
+_MAX_HEAD = 80
+_HEAD = re.compile(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
+_CODE = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
+
 
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:
-    """Lists that begin between two positions, in document order."""
-    return ()
+    """Lists that begin from `start` up to `end`, in document order; each nested list follows as a list of its own too.
+
+    A list is read to its end even where that lies beyond `end`. In `items`, nested items stand after their parent with a
+    higher `level`; the items of the list itself have level 0.
+    """
+    document = view.document
+    first = max(0, document.index_of(start) - _LEAD_LINES)
+    last = min(len(document.lines), document.index_of(end) + _OVERRUN_LINES)
+    if first >= last:
+        return ()
+    low = document.lines[first].position
+    high = (document.lines[last - 1].page, document.lines[last - 1].number + 1)
+    stream = read_stream(view, low, high)
+    breaks = frozenset(section.start for section in document.sections if low <= section.start < high)
+    reader = MarkedReader([line for line in stream if line.position >= start], breaks)
+    builder = _Builder(view, stream, breaks)
+    found: list[Enumeration] = []
+    for open_list in reader.lists:
+        found.extend(builder.build_marked(open_list, None))
+    marked = frozenset(line.position for each in reader.lists if len(each.items) > 1 for line in _list_lines(each))
+    inside = [line for line in stream if start <= line.position < end]
+    for run in find_run_in([line for line in stream if start <= line.position], breaks | marked):
+        found.append(builder.build_run_in(run))
+    for parent, children in list_children(document.sections, start, end):
+        found.append(builder.build_headings(parent, children))
+    firsts = frozenset(item.lines[0].position for each in reader.lists for item in _list_items(each))
+    for inline in find_inline(split_paragraphs(inside, breaks | firsts), view.lexicon):
+        found.append(builder.build_inline(inline))
+    kept = [each for each in found if start <= each.start < end]
+    return tuple(sorted(kept, key=lambda each: (each.start, each.end, each.kind)))
+
+
+def _list_items(open_list: OpenList) -> Iterator[OpenItem]:
+    for item in open_list.items:
+        yield item
+        for child in item.children:
+            yield from _list_items(child)
+
+
+def _list_lines(open_list: OpenList) -> Iterator[Line]:
+    for item in _list_items(open_list):
+        yield from item.lines
+
+
+class _Builder:
+    def __init__(self, view: DocumentView, stream: Sequence[Line], breaks: frozenset[Position]) -> None:
+        self._view = view
+        self._stream = stream
+        self._places = {line.position: index for index, line in enumerate(stream)}
+        self._breaks = breaks
+
+    def build_marked(self, open_list: OpenList, parent: EnumerationItem | None) -> list[Enumeration]:
+        """The list and, after it, the lists nested in its items; a lone item makes no list, but may hold one."""
+        built: list[Enumeration] = []
+        nested: list[Enumeration] = []
+        items: list[EnumerationItem] = []
+        for item in open_list.items:
+            own = _make_item(item, 0)
+            items.append(own)
+            for child in item.children:
+                lists = self.build_marked(child, own)
+                nested.extend(lists)
+                deeper = next((each for each in lists if each.start == child.items[0].lines[0].position), None)
+                if deeper is not None:
+                    items += [sub.model_copy(update={"level": sub.level + 1}) for sub in deeper.items]
+        if len(open_list.items) > 1:
+            built.append(self._finish_marked(open_list, items, parent))
+        return built + nested
+
+    def _finish_marked(
+        self, open_list: OpenList, items: list[EnumerationItem], parent: EnumerationItem | None
+    ) -> Enumeration:
+        lines = list(_list_lines(open_list))
+        first, last = lines[0], max(lines, key=lambda line: line.position)
+        place = self._places.get(first.position, 0)
+        if parent is not None:
+            lead, extents = parent.text, parent.extents
+        else:
+            lead, extents = read_lead(self._stream[:place], self._breaks)
+        own = [item for item in items if item.level == 0]
+        kind: EnumerationKind = open_list.kind  # type: ignore[assignment]
+        if kind == "bullet" and (coded := _read_codes(items)) is not None:
+            kind, items = "identifier", coded
+        return Enumeration(
+            kind=kind,
+            items=tuple(items),
+            start=first.position,
+            end=(last.page, last.number + 1),
+            lead=lead,
+            lead_extents=extents,
+            cue=find_cue(lead, len(own), self._view.lexicon),
+            is_closed=self._is_closed(last, open_list),
+            gaps=self._find_gaps(open_list),
+        )
+
+    def _is_closed(self, last: Line, open_list: OpenList | None = None) -> bool:
+        """Whether something follows the list that is neither furniture nor a float."""
+        place = self._places.get(last.position)
+        if place is not None and place + 1 < len(self._stream):
+            return True
+        document = self._view.document
+        after = document.index_of((last.page, last.number + 1))
+        return any(line.is_evidence for line in document.lines[after : after + 60])
+
+    def _find_gaps(self, open_list: OpenList) -> tuple[str, ...]:
+        if open_list.kind == "bullet":
+            return ()
+        missing: list[str] = []
+        expected = 1
+        for item in open_list.items:
+            missing += [name_ordinal(open_list.style, number) for number in range(expected, item.marker.ordinal)]
+            expected = item.marker.ordinal + 1
+        return () if missing and self._view.announces_gaps else tuple(missing[:20])
+
+    def build_run_in(self, run: Sequence[RunIn]) -> Enumeration:
+        """A list of paragraphs with run-in heads."""
+        items = tuple(
+            EnumerationItem(
+                marker="",
+                head=item.head,
+                text=join_lines([line.text for line in item.lines]).display.strip(),
+                level=0,
+                extents=make_line_extents(item.lines),
+            )
+            for item in run
+        )
+        first, last = run[0].lines[0], run[-1].lines[-1]
+        lead, extents = read_lead(self._stream[: self._places.get(first.position, 0)], self._breaks)
+        return Enumeration(
+            kind="run_in",
+            items=items,
+            start=first.position,
+            end=(last.page, last.number + 1),
+            lead=lead,
+            lead_extents=extents,
+            cue=find_cue(lead, len(items), self._view.lexicon),
+            is_closed=self._is_closed(last),
+        )
+
+    def build_headings(self, parent: Section, children: Sequence[Section]) -> Enumeration:
+        """The direct subsections of a section as a list; its lead is the last sentence before the first of them."""
+        document = self._view.document
+        items: list[EnumerationItem] = []
+        for child in children:
+            lines = self._view.lines_in(child.start, child.end)[:1]
+            title = f"{child.number} {child.title}".strip()
+            items.append(
+                EnumerationItem(
+                    marker=child.number, head=child.title, text=title, level=0, extents=make_line_extents(lines)
+                )
+            )
+        before = [line for line in read_stream(self._view, parent.start, children[0].start) if line.position != parent.start]
+        lead, extents = read_lead(before, self._breaks)
+        is_whole = sum(1 for section in document.sections if section.parent == parent.index) == len(children)
+        return Enumeration(
+            kind="headings",
+            items=tuple(items),
+            start=children[0].start,
+            end=children[-1].end,
+            lead=lead,
+            lead_extents=extents,
+            cue=find_cue(lead, len(items), self._view.lexicon),
+            is_closed=is_whole,
+        )
+
+    def build_inline(self, inline: InlineList) -> Enumeration:
+        """A list inside a paragraph."""
+        joined = inline.paragraph
+        items = tuple(
+            EnumerationItem(
+                marker=marker,
+                head=_read_head(joined.read_display(start, end)) or joined.read_display(start, end)[:_MAX_HEAD],
+                text=joined.read_display(start, end),
+                level=0,
+                extents=joined.make_extents(start, end),
+            )
+            for marker, start, end in inline.items
+            if end > start
+        )
+        first, _ = joined.locate(inline.items[0][1])
+        last, _ = joined.locate(inline.items[-1][2] - 1)
+        lead = joined.read_display(*inline.lead) if inline.lead[1] > inline.lead[0] else ""
+        return Enumeration(
+            kind="inline",
+            items=items,
+            start=joined.lines[first].position,
+            end=(joined.lines[last].page, joined.lines[last].number + 1),
+            lead=lead,
+            lead_extents=joined.make_extents(*inline.lead) if lead else (),
+            cue=find_cue(lead, len(items), self._view.lexicon),
+            is_closed=True,
+        )
+
+
+def _make_item(item: OpenItem, level: int) -> EnumerationItem:
+    first = item.lines[0]
+    pieces = [(line, item.marker.length if line is first else 0, len(line.text)) for line in item.lines]
+    whole = [(line, 0, len(line.text)) for line in item.lines]
+    text = join_lines([line.text[low:high] for line, low, high in pieces]).display.strip()
+    bold = first.text[item.marker.length : first.bold_prefix].strip() if first.bold_prefix > item.marker.length else ""
+    head = bold.rstrip(":.—–- ") if len(bold) > 2 else _read_head(text)
+    return EnumerationItem(marker=item.marker.text, head=head, text=text, level=level, extents=make_extents(whole))
+
+
+def _read_head(text: str) -> str:
+    """The short name of an item: up to a colon or dash, or the whole of a short item."""
+    match = _HEAD.match(text)
+    if match and "http" not in match.group(1) and not match.group(1).rstrip().endswith(","):
+        return match.group(1).strip()
+    return text.rstrip(" ;,.") if len(text) <= _MAX_HEAD else ""
+
+
+def _read_codes(items: list[EnumerationItem]) -> list[EnumerationItem] | None:
+    """Bullets whose heads all end in a code, "Oversight (GV.OV)": the code is the marker of the item."""
+    own = [item for item in items if item.level == 0]
+    if not all(_CODE.search(item.head) for item in own):
+        return None
+    coded: list[EnumerationItem] = []
+    for item in items:
+        match = _CODE.search(item.head) if item.level == 0 else None
+        if match is None:
+            coded.append(item)
+        else:
+            coded.append(item.model_copy(update={"marker": match.group(1), "head": item.head[: match.start()].strip()}))
+    return coded

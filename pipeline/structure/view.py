@@ -48,6 +48,15 @@ class DocumentView:
 
         return build_registry(self.document, self.captions, self.contents_lines)
 
+    @cached_property
+    def announces_gaps(self) -> bool:
+        """Whether the document says that its numbering has gaps on purpose."""
+        # two plain tests first: most documents never speak of sequence or gaps
+        return any(
+            ("gap" in text and "number" in text) or "not sequential" in text or "not consecutive" in text
+            for text in self.document.folded
+        )
+
     def mentions_in(self, start: Position, end: Position) -> tuple[MentionAt, ...]:
         """References in the evidence lines from `start` up to, not including, `end`."""
         from pipeline.structure.mentions import find_mentions_between

@@ -1,0 +1,81 @@
+"""Leads and cues: the sentence that introduces a list, and the number of members that it announces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.models.document import Line
+from pipeline.models.lexicon import Lexicon
+from pipeline.models.structure import Extent
+from pipeline.structure.paragraphs import Joined, is_close
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[=+×/%$€£]")
+_MAX_LEAD_LINES = 8
+_MAX_CUE = 60
+_REACH = 4
+_ANNOUNCERS = frozenset(
+    "following these below namely include includes including are comprise comprises seguintes seguinte abaixo são".split()
+)
+
+
+def read_lead(before: Sequence[Line], breaks: frozenset[tuple[int, int]]) -> tuple[str, tuple[Extent, ...]]:
+    """The last sentence of the paragraph that ends right before a list; empty where a heading stands there."""
+    from pipeline.text.tokens import split_sentences
+
+    taken: list[Line] = []
+    for line in reversed(before[-_MAX_LEAD_LINES:]):
+        if line.position in breaks or (taken and not is_close(line, taken[-1]) and not _runs_on(line, taken[-1])):
+            break
+        taken.append(line)
+    if not taken:
+        return "", ()
+    joined = Joined(taken[::-1])
+    sentences = split_sentences(joined.text)
+    if not sentences:
+        return "", ()
+    start, end = sentences[-1]
+    return joined.read_display(start, end), joined.make_extents(start, end)
+
+
+def _runs_on(before: Line, after: Line) -> bool:
+    crosses = (before.page, before.column) != (after.page, after.column)
+    return crosses and before.text.rstrip()[-1:] not in ".:;!?" and after.text.strip()[:1].islower()
+
+
+def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
+    """The number of members that a lead announces: "three types", "the following six", "4 steps".
+
+    A number after words like "other" counts something else, one in a formula or with a unit counts nothing. Where the lead
+    does not plainly announce a list, only a number that agrees with the items is believed.
+    """
+    from pipeline.text.number_words import parse_number_word
+
+    words = [match.group() for match in _WORD.finditer(lead)]
+    folded = [word.casefold() for word in words]
+    found: list[tuple[int, bool]] = []
+    for index, word in enumerate(folded):
+        value = int(word) if word.isdigit() and len(word) < 3 else parse_number_word(word, lexicon.language)
+        if value is None or not 2 <= value <= _MAX_CUE:
+            continue
+        before = folded[index - 1] if index else ""
+        if before in lexicon.not_cardinal_before or before in "=+×/%$€£" and before or _is_part_of_label(words, index):
+            continue
+        after = folded[index + 1 : index + 1 + _REACH]
+        is_announced = before in _ANNOUNCERS or bool(after and after[0] in _ANNOUNCERS) or lead.rstrip().endswith(":")
+        if before in _ANNOUNCERS or any(_is_plural(word) for word in after):
+            found.append((value, is_announced))
+    for value, _ in found:
+        if value == item_count:
+            return value
+    announced = [value for value, is_announced in found if is_announced]
+    return announced[-1] if announced else None
+
+
+def _is_part_of_label(words: Sequence[str], index: int) -> bool:
+    """"Table 2", "Section 3", "Tier 3 organizations": a capitalised word in front makes the number a label."""
+    return words[index].isdigit() and index > 0 and words[index - 1][:1].isupper() and index > 1
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > 3 and (word.endswith("s") and not word.endswith(("ss", "us", "is")) or word in ("criteria", "people"))

@@ -1,0 +1,199 @@
+"""Lists inside sentences: "(i) ..., (ii) ... and (iii) ...", and "A, B, and C" after a cue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pipeline.models.document import Line
+from pipeline.models.lexicon import Lexicon
+from pipeline.structure.cues import find_cue
+from pipeline.structure.paragraphs import Joined
+from pipeline.text.tokens import split_sentences
+
+_MARK = re.compile(r"(?<![\w)\]])\(?(?<![\w.])([ivx]{1,5}|[a-z]|\d{1,2})\)(?=\s)")
+_JOINER = re.compile(r",?\s+(?:and/or|and|or|as well as|e|ou)\s+")
+_STOP = re.compile(r"[;:.)\]—]|\s[–-]\s|$")
+_OPENER = re.compile(
+    r"(?:[:(—]|\s[–-]\s|\b(?:are|is|include|includes|including|included|namely|such as|like|following|e\.g\.,?|i\.e\.,?"
+    r"|comprise|comprises|consists? of|são|inclui|incluem|como)\s)",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
+_MAX_WORDS = 12
+_MAX_PLAIN_WORDS = 8
+_MIN_LEAD_WORDS = 3
+_VALUES = {"i": 1, "v": 5, "x": 10}
+
+
+class InlineList(NamedTuple):
+    """A list inside one paragraph: (marker, start, end) of its items and the span of its lead, offsets in the paragraph."""
+
+    paragraph: Joined
+    items: tuple[tuple[str, int, int], ...]
+    lead: tuple[int, int]
+    is_marked: bool
+
+
+def find_inline(paragraphs: Sequence[Sequence[Line]], lexicon: Lexicon) -> Iterator[InlineList]:
+    """Inline lists of each paragraph: marked ones first, else a series that a cue announces."""
+    for paragraph in paragraphs:
+        hint = sum(line.text.count(")") + line.text.count(",") for line in paragraph)
+        if hint < 2:
+            continue
+        joined = Joined(paragraph)
+        marked = list(_find_marked(joined))
+        yield from marked
+        if not marked and joined.text.count(",") >= 1:
+            yield from _find_series(joined, lexicon)
+
+
+def _find_marked(joined: Joined) -> Iterator[InlineList]:
+    text = joined.text
+    runs: list[list[tuple[re.Match[str], int]]] = []
+    for match in _MARK.finditer(text):
+        for value in _list_values(match.group(1)):
+            run = next((r for r in reversed(runs) if r[-1][1] == value - 1 and _is_alike(r[-1][0], match)), None)
+            if run is not None:
+                run.append((match, value))
+                break
+            if value == 1:
+                runs.append([(match, value)])
+                break
+    for run in runs:
+        if len(run) < 2:
+            continue
+        items: list[tuple[str, int, int]] = []
+        for place, (match, _) in enumerate(run):
+            stop = run[place + 1][0].start() if place + 1 < len(run) else _find_item_end(text, match.end())
+            start, end = _trim(text, match.end(), stop)
+            items.append((match.group(), start, end))
+        sentence = next((s for s in split_sentences(text) if s[0] <= run[0][0].start() < s[1]), (0, len(text)))
+        yield InlineList(joined, tuple(items), (sentence[0], run[0][0].start()), True)
+
+
+def _list_values(label: str) -> list[int]:
+    if label.isdigit():
+        return [int(label)]
+    values = []
+    if all(letter in _VALUES for letter in label):
+        numbers = [_VALUES[letter] for letter in label]
+        pairs = zip(numbers, [*numbers[1:], 0], strict=True)
+        values.append(sum(-value if value < following else value for value, following in pairs))
+    if len(label) == 1:
+        values.append(ord(label) - 96)
+    return values
+
+
+def _is_alike(one: re.Match[str], other: re.Match[str]) -> bool:
+    return one.group(1).isdigit() == other.group(1).isdigit() and one.group().startswith("(") == other.group().startswith("(")
+
+
+def _find_item_end(text: str, start: int) -> int:
+    """The last item ends with its sentence, or at a semicolon before it."""
+    end = next((e for s, e in split_sentences(text) if s <= start < e), len(text))
+    semicolon = text.find(";", start, end)
+    return semicolon if semicolon > 0 else end
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """An item without the white space, commas and joiners around it."""
+    while start < end and text[start].isspace():
+        start += 1
+    piece = text[start:end].rstrip()
+    piece = re.sub(r"[,;]?\s*(?:\b(?:and|or|and/or|e|ou)\b)?\s*[,;]?$", "", piece)
+    return start, start + len(piece.rstrip(" .;,"))
+
+
+def _find_series(joined: Joined, lexicon: Lexicon) -> Iterator[InlineList]:
+    text = joined.text
+    for low, high in split_sentences(text):
+        if "," not in text[low:high]:
+            continue
+        taken = low
+        for joiner in _JOINER.finditer(text, low, high):
+            if joiner.start() < taken:
+                continue
+            found = _read_series(joined, (taken, high), joiner, lexicon)
+            if found is not None:
+                yield found
+                taken = found.items[-1][2]
+
+
+def _read_series(
+    joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], lexicon: Lexicon
+) -> InlineList | None:
+    text, (low, high) = joined.text, sentence
+    stop = _STOP.search(text, joiner.end(), high)
+    tail_end = stop.start() if stop else high
+    comma = text.find(",", joiner.end(), tail_end)
+    tail_end = comma if comma > 0 else tail_end
+    openers = list(_OPENER.finditer(text, low, joiner.start()))
+    for last in reversed(openers):
+        parts = _split_parts(text, last.end(), joiner.start())
+        parts.append(_trim(text, joiner.end(), tail_end))
+        if not _reads_as_items(text, parts):
+            continue
+        cue = find_cue(text[low : last.end()], len(parts), lexicon)
+        if cue == len(parts) or (len(parts) >= 3 and _is_listing(text, (low, high), last, parts)):
+            items = tuple(("", start, end) for start, end in parts)
+            return InlineList(joined, items, (low, last.end()), False)
+    return _read_counted(joined, sentence, joiner, (tail_end, lexicon))
+
+
+def _is_listing(text: str, sentence: tuple[int, int], opener: re.Match[str], parts: list[tuple[int, int]]) -> bool:
+    """Whether a series that no number announces is a list: it ends where its sentence or clause does, after a real lead."""
+    if not _STOP.match(text[parts[-1][1] : sentence[1]].lstrip()):
+        return False
+    if any(len(text[start:end].split()) > _MAX_PLAIN_WORDS for start, end in parts):
+        return False
+    word = opener.group().strip().casefold()
+    if word in ("is", "are", "são", "like", "como"):
+        # "is established, communicated, and enforced" says what is done; names in capitals are members
+        return all(text[start].isupper() for start, _ in parts)
+    lead = [each for each in text[sentence[0] : opener.start()].split() if each[:1].isalpha() and len(each) > 1]
+    return word == "(" or len(lead) >= _MIN_LEAD_WORDS or word not in (":", "—", "–", "-")
+
+
+def _read_counted(
+    joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], rest: tuple[int, Lexicon]
+) -> InlineList | None:
+    """A series whose number the sentence says: "for each of the three objectives of a, b, and c"."""
+    text, low = joined.text, sentence[0]
+    tail_end, lexicon = rest
+    for preposition in reversed(list(_OF.finditer(text, low, joiner.start()))):
+        parts = _split_parts(text, preposition.end(), joiner.start())
+        parts.append(_trim(text, joiner.end(), tail_end))
+        if len(parts) >= 2 and _reads_as_items(text, parts):
+            if find_cue(text[low : preposition.end()], len(parts), lexicon) == len(parts):
+                return InlineList(joined, tuple(("", a, b) for a, b in parts), (low, preposition.end()), False)
+    return None
+
+
+def _split_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    parts: list[tuple[int, int]] = []
+    at = start
+    depth = 0
+    for index in range(start, end):
+        if text[index] in "([":
+            depth += 1
+        elif text[index] in ")]":
+            depth -= 1
+        elif text[index] == "," and depth <= 0:
+            parts.append(_trim(text, at, index))
+            at = index + 1
+    parts.append(_trim(text, at, end))
+    return [part for part in parts if part[1] > part[0]]
+
+
+def _reads_as_items(text: str, parts: list[tuple[int, int]]) -> bool:
+    if len(parts) < 2:
+        return False
+    if _JOINER.match(f" {text[parts[0][0] : parts[0][0] + 12]}"):
+        return False  # what begins with "and" goes on from before the cue
+    for start, end in parts:
+        piece = text[start:end]
+        if not piece or len(piece.split()) > _MAX_WORDS or piece.count("(") != piece.count(")"):
+            return False
+    return True

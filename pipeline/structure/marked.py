@@ -1,0 +1,169 @@
+"""Lists whose items carry markers, read line by line with a stack of open lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.models.base import Position
+from pipeline.models.document import Line
+from pipeline.structure.markers import Marker, read_markers
+from pipeline.structure.paragraphs import is_close
+
+_TOLERANCE = 450
+_INDENT = 250
+_MAX_SUSPENDED_LINES = 40
+
+
+@dataclass(slots=True)
+class OpenItem:
+    """An item while it is read: its marker, lines and the lists nested in it. `skip` is where its own text begins."""
+
+    marker: Marker
+    lines: list[Line]
+    children: list[OpenList] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class OpenList:
+    """A list while it is read; `first` is the place of its first line in the stream, `x` the left edge of its markers."""
+
+    style: str
+    kind: str
+    x: int
+    first: int
+    items: list[OpenItem] = field(default_factory=list)
+    is_hanging: bool = False
+    last_seen: int = 0
+
+    @property
+    def last(self) -> OpenItem:
+        """The item that is being read."""
+        return self.items[-1]
+
+
+class MarkedReader:
+    """Reads marked lists from a stream of lines; `lists` holds the top-level ones in order of their first lines."""
+
+    def __init__(self, stream: Sequence[Line], breaks: frozenset[Position]) -> None:
+        """Read the whole stream; lines in `breaks` (headings) end every list."""
+        self.lists: list[OpenList] = []
+        self._stream = stream
+        self._open: list[OpenList] = []
+        self._suspended: list[OpenList] = []
+        self._right: dict[tuple[int, int], int] = {}
+        for line in stream:
+            key = (line.page, line.column)
+            self._right[key] = max(self._right.get(key, 0), line.box[2])
+        skip = -1
+        for index, line in enumerate(stream):
+            if index == skip:
+                continue
+            if line.position in breaks:
+                self._open.clear()
+                self._suspended.clear()
+                continue
+            beside = self._find_beside(index, line)
+            markers = read_markers(line.text)
+            if markers and not (beside is None and markers[0].length >= len(line.text.rstrip())):
+                self._take_marker(index, line, markers)
+                if beside is not None and self._open:
+                    self._open[-1].last.lines.append(beside)
+                    skip = index + 1
+            elif self._open:
+                self._take_line(index, line)
+
+    def _find_beside(self, index: int, line: Line) -> Line | None:
+        """The text of an item whose marker is a line of its own."""
+        after = self._stream[index + 1] if index + 1 < len(self._stream) else None
+        if after is None or after.page != line.page or len(line.text.strip()) > 12:
+            return None
+        is_row = abs(after.box[3] - line.box[3]) < 400 and 0 <= after.box[0] - line.box[2] < 6000
+        return after if is_row and len(line.text.strip()) < 8 else None
+
+    def _take_marker(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
+        for depth in range(len(self._open) - 1, -1, -1):
+            for marker in markers:
+                if self._goes_on(self._open[depth], marker, line):
+                    del self._open[depth + 1 :]
+                    self._append(self._open[depth], marker, line, index)
+                    return
+        for suspended in reversed(self._suspended):
+            for marker in markers:
+                if marker.ordinal > 1 and self._goes_on(suspended, marker, line):
+                    if index - suspended.last_seen <= _MAX_SUSPENDED_LINES:
+                        between = self._stream[suspended.last_seen + 1 : index]
+                        suspended.last.lines.extend(between)
+                        self._open = [suspended]
+                        self._append(suspended, marker, line, index)
+                        return
+        self._begin(index, line, markers)
+
+    def _begin(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
+        # "(i)" as a first item is roman one; "C. Smith" or "7." alone begins no list of letters or numbers
+        marker = next((each for each in markers if each.ordinal <= 1), markers[0])
+        while self._open and line.box[0] < self._open[-1].x - _INDENT:
+            self._suspend(self._open.pop())
+        new = OpenList(marker.style, marker.kind, line.box[0], index)
+        if self._open:
+            self._open[-1].last.children.append(new)
+        else:
+            self.lists.append(new)
+        self._open.append(new)
+        self._append(new, marker, line, index)
+
+    def _append(self, into: OpenList, marker: Marker, line: Line, index: int) -> None:
+        into.items.append(OpenItem(marker, [line]))
+        into.x = line.box[0]
+        for each in self._open:
+            each.last_seen = index
+
+    def _goes_on(self, open_list: OpenList, marker: Marker, line: Line) -> bool:
+        if marker.style != open_list.style:
+            return False
+        last = open_list.last
+        crosses = (line.page, line.column) != (last.lines[0].page, last.lines[0].column)
+        if abs(line.box[0] - open_list.x) > _TOLERANCE and not crosses:
+            return False
+        if marker.kind == "bullet":
+            return True
+        step = marker.ordinal - last.marker.ordinal
+        return step == 1 or (0 < step <= 5 and marker.kind == "identifier") or (step == 2 and marker.kind == "numbered")
+
+    def _take_line(self, index: int, line: Line) -> None:
+        """A line without a marker: it goes on with the deepest item that it can belong to, or ends the lists."""
+        while self._open:
+            top = self._open[-1]
+            before = self._stream[index - 1]
+            if self._continues(top, before, line):
+                if line.box[0] > top.x + _INDENT and line.page == top.last.lines[0].page:
+                    top.is_hanging = True
+                top.last.lines.append(line)
+                for each in self._open:
+                    each.last_seen = index
+                return
+            self._suspend(self._open.pop())
+
+    def _continues(self, top: OpenList, before: Line, line: Line) -> bool:
+        ended = before.text.rstrip()[-1:] in ".:;!?"
+        if (before.page, before.column) != (line.page, line.column):
+            if line.page == before.page or line.page - before.page > 1:
+                return not ended and line.column != before.column
+            return line.box[0] > top.x + _INDENT or (not ended and line.text.strip()[:1].islower())
+        height = before.box[3] - before.box[1]
+        gap = line.box[1] - before.box[3]
+        if line.bold and not before.bold:
+            return False
+        if line.box[0] > top.x + _INDENT:
+            return gap < height * 2
+        if line.box[0] < top.x - _INDENT or not is_close(before, line):
+            # wrapped lines of an item may be set further left than its marker, at the margin
+            return is_close(before, line) and not ended and not top.is_hanging
+        if top.is_hanging:
+            return False
+        is_full = before.box[2] * 100 > self._right[line.page, line.column] * 80
+        return is_full or not ended
+
+    def _suspend(self, closed: OpenList) -> None:
+        if closed.kind in ("numbered", "lettered", "identifier") and closed not in self._suspended:
+            self._suspended.append(closed)
