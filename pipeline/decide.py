@@ -32,7 +32,7 @@ from pipeline.policy.vocabulary import (
 Blockers = Mapping[str, tuple[ConditionOutcome, ...]]
 
 
-def decide(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -> Plan:
+def build_plan(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -> Plan:
     """Judge every rule and build the plan; `limits` are the ceilings that the settings of the run ask for.
 
     Raises:
@@ -41,9 +41,7 @@ def decide(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -> Pl
     """
     blockers = {rule.id: find_blockers(rule.conditions, facts) for rule in rulebook.rules}
     firing = [rule for rule in rulebook.rules if rule.status == "stable" and not blockers[rule.id]]
-    overridden = {
-        rule.id: tuple(other.id for other in firing if rule.id in other.overrides) for rule in rulebook.rules
-    }
+    overridden = {rule.id: tuple(other.id for other in firing if rule.id in other.overrides) for rule in rulebook.rules}
     chosen = [rule for rule in firing if not overridden[rule.id]]
     lowered = lower_limits(limits or Limits(), rulebook)
     steps = _build_steps(chosen, lowered)

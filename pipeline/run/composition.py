@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline import __version__
 from pipeline.audit.record import SCHEMA_VERSION, build_record
 from pipeline.canonical import hash_bytes
-from pipeline.decide import decide
+from pipeline.decide import build_plan
 from pipeline.loop import walk_loop
 from pipeline.models.plan import Limits, Plan
 from pipeline.models.preview import Preview
@@ -111,7 +111,7 @@ def _decide(path: Path, text: str, settings: Settings) -> _Decided:
     facts = compute_facts(document.profile, question)
     asked = settings.run.max_iterations
     limits = Limits() if asked is None else Limits(max_iterations=asked)
-    return _Decided(document, rulebook, question, facts, decide(facts, rulebook, limits))
+    return _Decided(document, rulebook, question, facts, build_plan(facts, rulebook, limits))
 
 
 def _run(decided: _Decided, ports: RunPorts, observe: Observer | None) -> LoopOutcome:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.decide import decide
+from pipeline.decide import build_plan
 from pipeline.policy.conditions import judge_condition
 from pipeline.policy.rulebook import load_rulebook
 from tests.unit.policy.builders import make_facts
@@ -26,7 +26,7 @@ CASES = [(rule.id, case) for rule in BOOK.rules for case in _read_cases(rule.id)
 
 @pytest.mark.parametrize(("rule_id", "case"), CASES, ids=[f"{rule_id}-{case['name']}" for rule_id, case in CASES])
 def test_a_rule_does_what_its_case_says_when_decided(rule_id, case):
-    plan = decide(make_facts(**case["facts"]), BOOK)
+    plan = build_plan(make_facts(**case["facts"]), BOOK)
     outcome = next(outcome for outcome in plan.outcomes if outcome.rule == rule_id)
     assert outcome.state == case["state"]
     assert [condition.fact for condition in outcome.blocked_by] == case["blocked_by"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.decide import decide
+from pipeline.decide import build_plan
 from pipeline.policy.rulebook import load_rulebook
 from tests.unit.policy.builders import make_facts
 
@@ -27,7 +27,7 @@ BOOK = load_rulebook()
     ],
 )
 def test_the_steps_are_those_of_the_truth_table_when_decided(given, patterns):
-    assert [step.pattern for step in decide(make_facts(**given), BOOK).steps] == patterns
+    assert [step.pattern for step in build_plan(make_facts(**given), BOOK).steps] == patterns
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_the_steps_are_those_of_the_truth_table_when_decided(given, patterns):
     ],
 )
 def test_the_actions_wait_for_their_signals_when_decided(given, waiting):
-    assert {step.action for step in decide(make_facts(**given), BOOK).standby} == waiting
+    assert {step.action for step in build_plan(make_facts(**given), BOOK).standby} == waiting

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decide import decide, lower_limits
+from pipeline.decide import build_plan, lower_limits
 from pipeline.errors import RuleConflict
 from pipeline.models.plan import Limits
 from pipeline.policy.rulebook import load_rulebook
@@ -28,7 +28,7 @@ def _state_of(plan, rule_id):
 
 @given(any_facts, limit_values)
 def test_any_facts_give_a_plan_within_limits_when_decided_by_the_shipped_rules(facts, asked):
-    plan = decide(facts, SHIPPED, Limits(**asked))
+    plan = build_plan(facts, SHIPPED, Limits(**asked))
     assert any(step.pattern == "keyword" and step.is_available for step in plan.steps)
     patterns = [step.pattern for step in plan.steps]
     assert patterns == [pattern for pattern in PHASES if pattern in patterns]
@@ -40,12 +40,12 @@ def test_any_facts_give_a_plan_within_limits_when_decided_by_the_shipped_rules(f
     for name in Limits.model_fields:
         if name not in ("max_model_calls", "max_model_tokens"):
             assert 0 <= getattr(plan.limits, name) <= getattr(Limits(), name)
-    assert decide(facts, SHIPPED, Limits(**asked)) == plan
+    assert build_plan(facts, SHIPPED, Limits(**asked)) == plan
 
 
 @given(any_facts)
 def test_every_outcome_is_explained_when_decided(facts):
-    plan = decide(facts, SHIPPED)
+    plan = build_plan(facts, SHIPPED)
     placed = {rule for step in (*plan.steps, *plan.standby) for rule in step.rules}
     for outcome in plan.outcomes:
         assert (outcome.state == "fired") == (outcome.rule in placed)
@@ -56,14 +56,14 @@ def test_every_outcome_is_explained_when_decided(facts):
 
 
 def test_steps_say_what_this_version_can_run_when_planned():
-    plan = decide(make_facts(scanned_page_count=1, is_open=True, is_listing=True, has_usable_outline=True), SHIPPED)
+    plan = build_plan(make_facts(scanned_page_count=1, is_open=True, is_listing=True, has_usable_outline=True), SHIPPED)
     assert {step.pattern: step.is_available for step in plan.steps} == {
         pattern: pattern in AVAILABLE for pattern in PHASES
     }
 
 
 def test_equal_steps_merge_and_keep_both_rules_when_two_fire():
-    plan = decide(make_facts(has_section_hint=True, is_open=True), SHIPPED)
+    plan = build_plan(make_facts(has_section_hint=True, is_open=True), SHIPPED)
     step = next(step for step in plan.steps if step.pattern == "two_hop")
     assert step.rules == ("HOP01", "HOP02")
     assert len(step.because) == 2
@@ -72,13 +72,13 @@ def test_equal_steps_merge_and_keep_both_rules_when_two_fire():
 def test_a_conflict_is_raised_when_two_rules_ask_for_one_pattern_differently(tmp_path):
     rules = _load(tmp_path, make_rule("ABC12", TOC + "\nmax_sections = 1"), make_rule("ABC13", TOC))
     with pytest.raises(RuleConflict, match="rules ABC12 and ABC13 ask for toc_retrieval with different parameters"):
-        decide(make_facts(), rules)
+        build_plan(make_facts(), rules)
 
 
 def test_a_conflict_is_avoided_when_one_rule_overrides_the_other(tmp_path):
     wide = make_rule("ABC12", TOC + "\nmax_sections = 3")
     narrow = make_rule("ABC13", TOC + "\nmax_sections = 1", extra='overrides = ["ABC12"]')
-    plan = decide(make_facts(), _load(tmp_path, wide, narrow))
+    plan = build_plan(make_facts(), _load(tmp_path, wide, narrow))
     assert _state_of(plan, "ABC12").state == "overridden"
     assert _state_of(plan, "ABC12").overridden_by == ("ABC13",)
     step = next(step for step in plan.steps if step.pattern == "toc_retrieval")
@@ -90,7 +90,7 @@ def test_a_rule_stays_when_the_one_that_overrides_it_is_blocked(tmp_path):
     wide = make_rule("ABC12", TOC + "\nmax_sections = 3")
     when = 'all = [{ fact = "page_count", op = "above", value = 9 }]'
     narrow = make_rule("ABC13", TOC + "\nmax_sections = 1", when, extra='overrides = ["ABC12"]')
-    plan = decide(make_facts(page_count=9), _load(tmp_path, wide, narrow))
+    plan = build_plan(make_facts(page_count=9), _load(tmp_path, wide, narrow))
     assert _state_of(plan, "ABC12").state == "fired"
     assert _state_of(plan, "ABC13").blocked_by[0].observed == 9
 
@@ -103,7 +103,7 @@ def test_preview_rules_run_in_shadow_when_they_would_fire_or_not(tmp_path):
         make_rule("ABC13", TOC, when, status="preview"),
         make_rule("ABC14", TOC, status="retired"),
     )
-    plan = decide(make_facts(), rules)
+    plan = build_plan(make_facts(), rules)
     states = {outcome.rule: outcome.state for outcome in plan.outcomes}
     assert states == {"ABC12": "shadow_fired", "ABC13": "shadow_blocked", "ABC14": "retired", "KEY01": "fired"}
     assert [step.pattern for step in plan.steps] == ["keyword"]
@@ -113,7 +113,7 @@ def test_preview_rules_run_in_shadow_when_they_would_fire_or_not(tmp_path):
 
 def test_a_parameter_is_lowered_when_the_limit_is_lower(tmp_path):
     book = 'name = "own"\n[limits]\nmax_sections = 2'
-    plan = decide(make_facts(), _load(tmp_path, make_rule("ABC12", TOC + "\nmax_sections = 3"), book=book))
+    plan = build_plan(make_facts(), _load(tmp_path, make_rule("ABC12", TOC + "\nmax_sections = 3"), book=book))
     step = next(step for step in plan.steps if step.pattern == "toc_retrieval")
     assert [(parameter.name, parameter.value) for parameter in step.parameters] == [("max_sections", 2)]
 
@@ -127,8 +127,8 @@ def test_limits_are_only_lowered_when_rulebook_and_run_ask(tmp_path):
 
 def test_the_worst_case_names_model_calls_when_a_model_writes():
     limits = Limits(max_model_calls=6, max_model_tokens=9000)
-    with_model = decide(make_facts(has_model_engine=True), SHIPPED, limits)
-    without = decide(make_facts(), SHIPPED, limits)
+    with_model = build_plan(make_facts(has_model_engine=True), SHIPPED, limits)
+    without = build_plan(make_facts(), SHIPPED, limits)
     assert (with_model.worst_case_model_calls, with_model.worst_case_model_tokens) == (6, 9000)
     assert (without.worst_case_model_calls, without.worst_case_model_tokens) == (0, 0)
 
@@ -136,9 +136,9 @@ def test_the_worst_case_names_model_calls_when_a_model_writes():
 @pytest.mark.parametrize(("scanned", "page_count"), [(1, 4 * 8), (0, 3 * 8)])
 def test_the_worst_case_counts_reparsed_pages_when_reparse_can_run(monkeypatch, scanned, page_count):
     monkeypatch.setattr("pipeline.decide.AVAILABLE", AVAILABLE | {"reparse"})
-    assert decide(make_facts(scanned_page_count=scanned), SHIPPED).worst_case_reparsed_pages == page_count
+    assert build_plan(make_facts(scanned_page_count=scanned), SHIPPED).worst_case_reparsed_pages == page_count
 
 
 def test_the_worst_case_counts_no_page_when_reparse_cannot_run(monkeypatch):
     monkeypatch.setattr("pipeline.decide.AVAILABLE", AVAILABLE - {"reparse"})
-    assert decide(make_facts(scanned_page_count=1), SHIPPED).worst_case_reparsed_pages == 0
+    assert build_plan(make_facts(scanned_page_count=1), SHIPPED).worst_case_reparsed_pages == 0

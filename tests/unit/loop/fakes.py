@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pipeline.critique import Critique
-from pipeline.decide import decide
+from pipeline.decide import build_plan
 from pipeline.loop import ActionRequest, ActionResult, ModelUse
 from pipeline.models.answer import Answer, Certificate, Feedback, Item
 from pipeline.models.evidence import Candidate, Evidence, FoundBy, Span
@@ -95,7 +95,7 @@ def make_plan(monkeypatch=None, limits: Limits | None = None, **facts: object) -
     """A plan by the shipped rules for a list question; with `monkeypatch`, as if this version ran everything."""
     if monkeypatch is not None:
         monkeypatch.setattr("pipeline.decide.AVAILABLE", EVERYTHING)
-    plan = decide(make_facts(**{"is_listing": True, "has_model_engine": True, **facts}), _BOOK)
+    plan = build_plan(make_facts(**{"is_listing": True, "has_model_engine": True, **facts}), _BOOK)
     return plan.model_copy(update={"limits": limits}) if limits else plan
 
 

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from pipeline.decide import decide
+from pipeline.decide import build_plan
 from pipeline.loop import run_loop, walk_loop
 from pipeline.models.plan import Limits
 from pipeline.policy.rulebook import load_rulebook
@@ -31,7 +31,7 @@ BOOK = load_rulebook()
 
 
 def _decide(facts, limits, runs_everything):
-    plan = decide(facts, BOOK, limits)
+    plan = build_plan(facts, BOOK, limits)
     if not runs_everything:
         return plan
     available = {"is_available": True}
