@@ -9,14 +9,17 @@ from pipeline.canonical import hash_bytes
 from pipeline.errors import DocumentError
 from pipeline.models.document import DocumentProfile, ParsedDocument
 from pipeline.models.settings import Settings
-from pipeline.parsing.child import run_child
+from pipeline.parsing.child import Watch, run_child
 from pipeline.parsing.columns import decode_document
 from pipeline.parsing.constants import HEADER_WINDOW
 from pipeline.parsing.work import Job
 
 
-def parse_document(path: Path, settings: Settings) -> ParsedDocument:
-    """The parsed document, from the cache or freshly. Raises DocumentError with state, message and remedy."""
+def parse_document(path: Path, settings: Settings, watch: Watch | None = None) -> ParsedDocument:
+    """The parsed document, from the cache or freshly. Raises DocumentError with state, message and remedy.
+
+    `watch` is called with the milliseconds that a child has been parsing, about twice a second.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -33,7 +36,7 @@ def parse_document(path: Path, settings: Settings) -> ParsedDocument:
         settings.parse.max_memory_bytes,
         settings.parse.max_seconds,
     )
-    outcome = run_child(job)
+    outcome = run_child(job, watch)
     if outcome.failure:
         raise DocumentError("limit", f"{path}: the parser ended with {outcome.failure}", "raise the limits")
     head, _, columns = outcome.answer.partition(b"\n")
