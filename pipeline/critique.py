@@ -66,6 +66,7 @@ def _find_open_parts(answer: Answer, brief: GenerationBrief) -> tuple[str, ...]:
 
 
 def _find_unfinished_lists(answer: Answer, brief: GenerationBrief) -> tuple[list[str], list[str]]:
+    # an unverified list has no denominator, so nothing says that it is short
     unfinished = [proof for proof in answer.certificates if proof.verdict == "incomplete"]
     cut = [proof.sub_question for proof in unfinished if not proof.is_end_seen]
     short = [proof.sub_question for proof in unfinished if proof.is_end_seen]
@@ -81,6 +82,7 @@ def _find_failed_pages(
 ) -> tuple[str, ...]:
     """Pages that failed a check: all that were read while something is missing, else only those that are cited."""
     if is_settled:
+        # a reparse is dear: once the answer is whole, pages that were read and not used may stay as they are
         pages = frozenset(citation.page for item in answer.items for citation in item.citations)
     else:
         pages = _find_pages(evidence)

@@ -42,6 +42,7 @@ def build_plan(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -
     blockers = {rule.id: find_blockers(rule.conditions, facts) for rule in rulebook.rules}
     firing = [rule for rule in rulebook.rules if rule.status == "stable" and not blockers[rule.id]]
     overridden = {rule.id: tuple(other.id for other in firing if rule.id in other.overrides) for rule in rulebook.rules}
+    # overrides hold whether or not the overriding rule is itself set aside: the outcome cannot depend on an order
     chosen = [rule for rule in firing if not overridden[rule.id]]
     lowered = lower_limits(limits or Limits(), rulebook)
     steps = _build_steps(chosen, lowered)
@@ -79,6 +80,7 @@ def _describe_outcome(rule: Rule, blockers: Blockers, overridden: Mapping[str, t
     blocked_by = blockers[rule.id]
     state: OutcomeState
     if rule.status == "retired":
+        # a retired rule is not judged; its conditions may speak of facts that have changed their meaning
         state, blocked_by = "retired", ()
     elif rule.status == "preview":
         state = "shadow_blocked" if blocked_by else "shadow_fired"
@@ -132,6 +134,7 @@ def _build_standby(chosen: list[Rule], limits: Limits) -> tuple[StandbyStep, ...
 
 
 def _join_parameters(rules: list[Rule], owner: str, limits: Limits) -> tuple[Parameter, ...]:
+    # parameters are compared as the rules state them, so that a lowered limit does not hide a conflict
     first = rules[0]
     for rule in rules[1:]:
         if rule.parameters != first.parameters:

@@ -42,6 +42,7 @@ class Effects:
         if self.mode == "forbidden":
             raise EffectMissing(f"the run asks for {kind} {key}, and impure calls are forbidden here")
         if self.mode == "live":
+            # canonical form here, so that a replay compares equal whatever white space the caller got
             outcome = encode_json(json.loads(live())).decode("utf-8")
             return EffectRecord(kind=kind, key=key, outcome=outcome)
         if (kind, key) not in self._recorded:

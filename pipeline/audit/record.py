@@ -47,6 +47,7 @@ def write_record(record: RunRecord, path: Path) -> Path:
             with contextlib.suppress(OSError):
                 draft.unlink()
             raise
+        # without this the name itself can be lost in a crash, although the content is on the disk
         _sync_folder(path.parent)
     except OSError as error:
         remedy = "free some space, or write elsewhere with --out"
@@ -73,6 +74,7 @@ def load_record(path: Path) -> RunRecord:
     except OSError as error:
         raise RecordError(f"{path}: the record cannot be read: {error.strerror}") from error
     try:
+        # strict validation refuses what the hash alone would not see: a second key, a float that equals an integer
         record = RunRecord.model_validate_json(content)
     except ValidationError as error:
         raise RecordError(f"{path}: {_explain(content, error)}") from error

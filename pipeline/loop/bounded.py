@@ -54,6 +54,7 @@ def walk_loop(question: Question, plan: Plan, ports: LoopPorts) -> Generator[Ite
         answer = Answer(found=False, complete=False, text=question.clarification, clarification=question.clarification)
         return LoopOutcome((), "clarification_needed", question.clarification, None, 0, answer)
     state = LoopState(question, plan)
+    # every turn of this loop appends an iteration, and a spent budget is a stop: it ends
     before: Pass | None = None
     while True:
         current = run_pass(state, ports)
@@ -61,6 +62,7 @@ def walk_loop(question: Question, plan: Plan, ports: LoopPorts) -> Generator[Ite
         iteration = _record_iteration(state, current, choice)
         state.iterations.append(iteration)
         following = _find_following(state, current, before, ports)
+        # which trigger is acted on is known only once its action has changed something
         state.iterations[-1] = iteration.model_copy(update={"trigger": following.trigger})
         yield state.iterations[-1]
         if following.verdict is not None:
@@ -71,10 +73,12 @@ def walk_loop(question: Question, plan: Plan, ports: LoopPorts) -> Generator[Ite
 
 def _find_following(state: LoopState, current: Pass, before: Pass | None, ports: LoopPorts) -> _Next:
     state.refused, state.ledger = (), ()
+    # what changed nothing then may change something now, so only used keys are kept
     state.idle.clear()
     verdict = find_stop(state, current, before, choose_next(state, current))
     if verdict is not None:
         return _Next(verdict, verdict.pending, None)
+    # each turn spends a key, and the signals of one iteration are finitely many
     while True:
         choice = choose_next(state, current)
         verdict = find_late_stop(state, current, choice, ports.count_model_use())

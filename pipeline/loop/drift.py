@@ -35,6 +35,7 @@ def drop_drifted(
         carried = sum(weights.get(key, 0) for key in frozenset(candidate.matched))
         is_drifted = is_from_expansions and not focus & frozenset(candidate.matched) and carried * 1000 < needed
         (dropped if is_drifted else kept).append(candidate)
+    # derived candidates are no news of a query: they come from an action
     new_count = sum(1 for candidate in candidates if candidate.ref not in seen and not candidate.derived_from)
     return DriftCheck(tuple(kept), tuple(dropped), new_count)
 

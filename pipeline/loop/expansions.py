@@ -20,8 +20,10 @@ def join_expansions(
         if not own & forms:
             kept.append(expansion)
             forms |= own
+    # a question may have more anchors than the cap; they stay, and no expansion joins them
     room = max(0, max_keywords - len(anchors))
     by_worth = sorted(range(len(kept)), key=lambda place: (-kept[place].weight, place))
+    # the order in which they came is the order in which they are recorded
     return tuple(kept[place] for place in sorted(by_worth[:room]))
 
 

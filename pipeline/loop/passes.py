@@ -56,6 +56,7 @@ def run_pass(state: LoopState, ports: LoopPorts) -> Pass:
     parts = state.list_parts_to_serve()
     served = tuple(part.id for part in parts)
     retrieval = _retrieve(state, ports, parts)
+    # asked before anything is generated: a generator may find words where the thing itself is not
     has_answer = state.answer is not None and state.answer.found
     finding = None if has_answer else ports.find_absence()
     evidence: tuple[Evidence, ...] = ()
@@ -88,6 +89,7 @@ def _retrieve(state: LoopState, ports: LoopPorts, parts: tuple[SubQuestion, ...]
         found = ports.fuse(tuple(ports.retrieve(step, brief) for step in steps)) if steps else ()
         seen = state.seen.get(part.id, frozenset())
         check = drop_drifted(found, brief, seen, state.plan.limits)
+        # what was dropped stays unseen, so that it is judged again if it comes back
         state.seen[part.id] = seen | {candidate.ref for candidate in check.kept}
         queries.append(brief)
         rankings.append(_place_derived(check.kept, state.derived.get(part.id, ())))
@@ -106,6 +108,7 @@ def _retrieve(state: LoopState, ports: LoopPorts, parts: tuple[SubQuestion, ...]
 def _place_derived(ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """Put derived candidates behind the one that they come from, or at the front when it is gone."""
     present = {candidate.ref for candidate in ranking}
+    # generation reads from the front: what an action brought must not fall behind the limit on evidence
     placed = [new for new in derived if new.derived_from not in present and new.ref not in present]
     for candidate in ranking:
         placed.append(candidate)

@@ -57,6 +57,7 @@ class ActionResult(NamedTuple):
     ledger: tuple[LedgerEntry, ...] = ()
 
 
+# counts, never money or seconds: prices and clocks break replay
 class ModelUse(NamedTuple):
     """Model calls and tokens that a run has used so far; zero without a model."""
 

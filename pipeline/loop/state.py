@@ -92,6 +92,7 @@ class LoopState:
 
     def apply_result(self, trigger: Trigger, result: ActionResult, max_keywords: int) -> ActionTaken:
         """Take over what an action offers, within bounds; `changed` of the outcome is empty if that changed nothing."""
+        # the loop, not the action, says what has changed: an offer that bounds refuse changes nothing
         changed, refused = list(result.changed), list(result.refused)
         for part in self.question.sub_questions:
             changed += self._add_expansions(part, result, max_keywords, refused)

@@ -28,6 +28,7 @@ def find_stop(state: LoopState, current: Pass, before: Pass | None, choice: Choi
     if current.has_drifted:
         detail = f"{len(current.dropped)} new candidates carried expansions only"
         return Verdict("drift", detail, choice.trigger)
+    # before the comparisons: a whole answer needs no excuse, however it was reached
     if is_satisfied(state, current, choice):
         return Verdict("satisfied", _describe_unavailable(choice))
     # a part whose turn has just come is a reason to go on that no comparison of evidence can take away
@@ -63,6 +64,7 @@ def find_late_stop(state: LoopState, current: Pass, choice: Choice, use: tuple[i
             "budget_spent", f"{len(state.iterations)} iterations are spent and {asks} is pending", choice.trigger
         )
     limits = state.plan.limits
+    # a run that never called a model has no cost, whatever its ceiling
     for spent, ceiling, unit in (
         (use[0], limits.max_model_calls, "calls"),
         (use[1], limits.max_model_tokens, "tokens"),

@@ -36,6 +36,7 @@ def choose_trigger(
     unavailable: list[Trigger] = []
     for trigger, standby in _list_triggers(signals, plan):
         if not standby.is_available:
+            # passed over, not stopped at: a signal of lower priority may have an action that can run
             unavailable.append(trigger)
         elif trigger.key not in used:
             return Choice(trigger, standby, None, tuple(unavailable))

@@ -29,6 +29,7 @@ def render_catalogue(rulebook: Rulebook) -> str:
 def _list_rules(rulebook: Rulebook) -> Iterator[str]:
     yield "| rule | situation | status | when | then | because |"
     yield "|---|---|---|---|---|---|"
+    # rules come ordered by id, so the page changes where a rule changes and nowhere else
     for rule in rulebook.rules:
         when = "; ".join(describe_condition(condition) for condition in rule.conditions) or "always"
         cells = (

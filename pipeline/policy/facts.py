@@ -17,6 +17,7 @@ LIST_INTENTS: frozenset[Intent] = frozenset({"listing", "count"})
 _SECTION_HINTS: frozenset[HintKind] = frozenset({"section", "appendix"})
 _PAGE_HINTS: frozenset[HintKind] = frozenset({"physical_page", "printed_page"})
 _LAYOUT_HINTS: frozenset[HintKind] = frozenset({"table", "figure", "layout"})
+# where a fact is one of a closed list of words, a rule that asks for another is a misprint
 _VOCABULARIES: dict[str, tuple[str, ...]] = {
     "section_source": get_args(OutlineSource),
     "document_kind": DOCUMENT_KINDS,
@@ -71,6 +72,7 @@ def read_fact(facts: Facts, name: str) -> FactValue:
 
 def compute_facts(profile: DocumentProfile, question: Question, has_model_engine: bool = False) -> Facts:
     """Compute every fact from the profile and the parsed question; pure, and blind to the text of the document."""
+    # a list hidden in the second part of a question still needs its members collected
     intents = frozenset(part.intent for part in question.sub_questions) | {question.intent}
     shapes = frozenset(part.shape for part in question.sub_questions) | {question.shape}
     hints = frozenset(hint.kind for hint in question.hints)

@@ -77,6 +77,7 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     _check_rules(rules, folder or default)
     caps = dict(base.caps) if base else {}
     for name, value in own.caps.items():
+        # an extending rulebook may lower what the shipped one lowered, never lift it again
         caps[name] = min(value, caps.get(name, value))
     has_own_lexicons = any(path.startswith("lexicons/") for path, _ in own.files)
     return Rulebook(
@@ -102,6 +103,7 @@ def _hash_files(own: _Source, base: _Source | None) -> str:
 def _read_source(folder: Path) -> _Source:
     if not folder.is_dir():
         raise RulebookError(f"{folder}: no such folder of rules")
+    # sorted, because the order of a listing is the business of the file system
     files = [path for path in sorted(folder.glob(_RULE_GLOB)) if path.is_file()]
     lexicons = sorted((folder / "lexicons").rglob("*.toml"))
     contents = {path: _read_bytes(path) for path in (folder / _BOOK_FILE, *files, *lexicons)}
@@ -160,6 +162,7 @@ def _read_caps(raw: object, path: Path) -> dict[str, int]:
 
 
 def _join_rules(base: Mapping[str, Rule], own: Mapping[str, Rule]) -> dict[str, Rule]:
+    # the same id in an own rulebook takes the place of the shipped rule, and the revision shows it
     for rule_id in sorted(set(base) & set(own)):
         if base[rule_id].status == "retired":
             raise RulebookError(f"rule {rule_id}: this id is retired and never comes back", "take another id")
@@ -181,6 +184,7 @@ def _check_rules(rules: Mapping[str, Rule], folder: Path) -> None:
 
 
 def _check_cycles(rules: Mapping[str, Rule], folder: Path) -> None:
+    # rules are settled from those that override nothing upwards; what never settles is in a circle
     settled: set[str] = set()
     while True:
         ready = [rule for rule in rules if rule not in settled and set(rules[rule].overrides) <= settled]

@@ -94,6 +94,7 @@ def _read_conditions(raw: object, where: str) -> tuple[Condition, ...]:
     conditions: list[Condition] = []
     for group in GROUPS:
         members = raw.get(group, [])
+        # an empty group is a slip of the pen: "any of nothing" would block for ever
         if not isinstance(members, list) or (group in raw and not members):
             raise RulebookError(f"{where}: '{group}' is not a list of conditions")
         conditions += [parse_condition(member, group, where) for member in members]
@@ -107,10 +108,12 @@ def _read_consequence(
     if (pattern is None) == (signal is None and action is None):
         raise RulebookError(f"{where}: 'then' takes a pattern, or a signal and an action")
     for key, value, words in (("pattern", pattern, PATTERNS), ("signal", signal, SIGNALS), ("action", action, ACTIONS)):
+        # a step is checked for its pattern only, a standby step for signal and action only
         if (pattern is None) != (key == "pattern") and value not in words:
             raise RulebookError(f"{where}: unknown {key} {value!r}", f"one of {', '.join(words)}")
     if pattern is not None:
         return cast(Pattern, pattern), None, None
+    # the pairs and their priorities are fixed in code; a rule only says when they may be used
     if not any((signal, action) == (known, answer) for _, known, answer in TRIGGER_ORDER):
         raise RulebookError(f"{where}: {action} is no answer to the signal {signal}")
     return None, cast(SignalKind, signal), cast(ActionName, action)
@@ -124,6 +127,7 @@ def _read_parameters(then: Mapping[str, object], owner: str, where: str) -> tupl
         if name not in known:
             words = ", ".join(known) or "no parameters"
             raise RulebookError(f"{where}: {owner} has no parameter {name!r}", f"it takes {words}")
+        # not isinstance: true would pass as 1
         if type(value) is not int or not 1 <= value <= find_code_ceiling(known[name]):
             ceiling = find_code_ceiling(known[name])
             raise RulebookError(f"{where}: {name} is {value!r}, which is no count from 1 to {ceiling}")

@@ -11,6 +11,7 @@ AVAILABLE: frozenset[str] = frozenset(
 )
 """Patterns and actions that this version runs; the others stand in a plan as not available and are never run."""
 
+# the contracts are the source; listing the words again here would let the two drift apart
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 ACTIONS: tuple[ActionName, ...] = get_args(ActionName)
 SIGNALS: tuple[SignalKind, ...] = get_args(SignalKind)
