@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,8 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SETTINGS_FILE = "pdfdocket.toml"
+# key of a user -> place in Settings
+_PLACES = {
+    "cache": ("is_cache_used",),
+    "cache_folder": ("cache_folder",),
+    "rules": ("rules_folder",),
+    "records": ("records_folder",),
+    "log_level": ("log_level",),
+    "max_iterations": ("run", "max_iterations"),
+    "password": ("password",),
+    "parse": ("parse",),
+}
+_FOLDERS = frozenset({"cache_folder", "rules", "records"})
 # Secrets come from the environment only: a settings file is read by everybody who can read the folder.
-FILE_KEYS = frozenset({"cache", "cache_folder", "rules", "records", "log_level", "max_iterations", "parse"})
+FILE_KEYS = frozenset(_PLACES) - {"password"}
 ENVIRONMENT = {
     "PDFDOCKET_CACHE": "cache_folder",
     "PDFDOCKET_RULES": "rules",
@@ -25,6 +37,13 @@ ENVIRONMENT = {
     "PDFDOCKET_LOG": "log_level",
     "PDFDOCKET_PASSWORD": "password",
 }
+
+
+class _Given(NamedTuple):
+    """A value and where it comes from, for the person who has to mend it."""
+
+    value: object
+    source: str
 
 
 def load_settings(flags: Mapping[str, object], folder: Path | None = None) -> Settings:
@@ -38,45 +57,62 @@ def load_settings(flags: Mapping[str, object], folder: Path | None = None) -> Se
         UsageError: an unknown key or a value of the wrong type, naming the source.
     """
     path = (folder or Path()) / SETTINGS_FILE
-    merged: dict[str, object] = {}
-    if path.is_file():
-        merged.update(_read_file(path))
-    merged.update({key: os.environ[name] for name, key in ENVIRONMENT.items() if os.environ.get(name)})
-    merged.update({key: value for key, value in flags.items() if value is not None})
-    return _build_settings(merged)
+    given: dict[str, _Given] = {}
+    if path.exists():
+        given.update({key: _Given(value, str(path)) for key, value in _read_file(path).items()})
+    # an empty variable is one that was not set
+    given.update({key: _Given(os.environ[name], name) for name, key in ENVIRONMENT.items() if os.environ.get(name)})
+    given.update({key: _Given(value, "the flag") for key, value in flags.items() if value is not None})
+    return _build_settings(given)
 
 
 def _read_file(path: Path) -> dict[str, object]:
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", "mend the file or remove it") from error
+        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}", "mend the file or remove it") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: not a TOML file in UTF-8: {error}", "mend the file or remove it") from error
     unknown = sorted(set(content) - FILE_KEYS)
+    if "password" in unknown:
+        raise UsageError(f"{path}: a password does not belong in a file", "set PDFDOCKET_PASSWORD instead")
     if unknown:
-        raise UsageError(
-            f"{path} has unknown keys: {', '.join(unknown)}", f"known keys are {', '.join(sorted(FILE_KEYS))}"
-        )
+        known = ", ".join(sorted(FILE_KEYS))
+        raise UsageError(f"{path}: unknown keys: {', '.join(unknown)}", f"known keys are {known}")
     return content
 
 
-def _build_settings(merged: Mapping[str, object]) -> Settings:
+def _build_settings(given: Mapping[str, _Given]) -> Settings:
     values: dict[str, object] = {}
     run: dict[str, object] = {}
-    for key, value in merged.items():
-        if key == "max_iterations":
-            run["max_iterations"] = value
-        elif key == "cache":
-            values["is_cache_used"] = value
-        elif key in {"cache_folder", "rules", "records"}:
-            name = {"cache_folder": "cache_folder", "rules": "rules_folder", "records": "records_folder"}[key]
-            values[name] = Path(str(value)).expanduser()
-        else:
-            values[key] = value
+    for key, (value, source) in given.items():
+        place = _PLACES[key]
+        target = values if len(place) == 1 else run
+        target[place[-1]] = _read_folder(key, value, source) if key in _FOLDERS else value
     if run:
         values["run"] = run
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"setting {place}: {first['msg']}", "see pdfdocket --help for what a setting takes") from error
+        raise _explain(error, given) from error
+
+
+def _read_folder(key: str, value: object, source: str) -> Path:
+    if not isinstance(value, (str, Path)) or not str(value):
+        raise UsageError(f"{source}: {key} should be the path of a folder", "give it as text")
+    try:
+        return Path(value).expanduser()
+    except RuntimeError as error:
+        # "~nobody/x" where there is no such user
+        raise UsageError(f"{source}: {key}: {error}", "give the whole path") from error
+
+
+def _explain(error: ValidationError, given: Mapping[str, _Given]) -> UsageError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = tuple(str(part) for part in first["loc"])
+    key = next(name for name, own in _PLACES.items() if own == place[: len(own)])
+    named = ".".join((key, *place[len(_PLACES[key]) :]))
+    message = first["msg"].removeprefix("Input should be ")
+    if first["type"] == "extra_forbidden":
+        return UsageError(f"{given[key].source}: {named} is no setting", "remove it")
+    return UsageError(f"{given[key].source}: {named} should be {message}", "mend it or leave it out")

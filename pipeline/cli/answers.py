@@ -24,7 +24,9 @@ def render_run(record: RunRecord, path: str) -> str:
     body = record.body
     parts = [render_answer(body.answer), "", "How it came about"]
     parts += [f"  {render_iteration(iteration)}" for iteration in body.iterations]
-    parts.append(f"  stopped: {body.stop_reason.replace('_', ' ')}" + (f" ({body.stop_detail})" if body.stop_detail else ""))
+    parts.append(
+        f"  stopped: {body.stop_reason.replace('_', ' ')}" + (f" ({body.stop_detail})" if body.stop_detail else "")
+    )
     parts += _render_skipped(body)
     parts += [f"  record: {path} (run {record.run_id})"]
     return "\n".join(parts)
@@ -38,7 +40,9 @@ def render_answer(answer: Answer) -> str:
         return _render_absence(answer)
     lines = [_wrap(paragraph, "") for paragraph in answer.text.split("\n")]
     if answer.conflict:
-        lines.append(f"Conflict: the document gives {' and '.join(answer.conflict.values)} for {answer.conflict.concept}.")
+        lines.append(
+            f"Conflict: the document gives {' and '.join(answer.conflict.values)} for {answer.conflict.concept}."
+        )
     lines += [f"Note: {caveat}" for caveat in answer.caveats]
     for certificate in answer.certificates:
         lines.append(f"List: {certificate.verdict} ({certificate.why})")

@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 
 from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+from pipeline.errors import UsageError
 
 EPILOG = """\b
 Examples:
   pdfdocket ask csf.pdf "What are all the Categories under GOVERN, and which one covers supply chain risk?"
   pdfdocket ask contract.pdf "Which law governs the agreement?" --json
   pdfdocket ask report.pdf "How many segments are there?" --out run.json
+  PDFDOCKET_PASSWORD=... pdfdocket ask sealed.pdf "What is the deposit?"
 \b
 Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid.
 """
@@ -28,12 +30,14 @@ Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules
 def command(document: Path, question: str, out: Path | None, as_json: bool, **flags: object) -> int:
     """Ask DOCUMENT a QUESTION: the answer with page, line and quote, and the record of how it came about."""
     from pipeline.audit.record import write_record
-    from pipeline.cli.logs import make_observer
-    from pipeline.cli.output import print_json
+    from pipeline.cli.output import print_json, print_text
+    from pipeline.cli.progress import watch_run
     from pipeline.run import ask
 
     settings = read_settings(flags)
-    record = ask(document, question, settings, make_observer(settings))
+    _protect_document(document, out)
+    with watch_run(settings, document) as observe:
+        record = ask(document, question, settings, observe)
     path = out or settings.records_folder / f"{record.run_id}.json"
     # The record is on disk before the answer is on the screen: no answer without its record.
     write_record(record, path)
@@ -44,5 +48,10 @@ def command(document: Path, question: str, out: Path | None, as_json: bool, **fl
     else:
         from pipeline.cli.answers import render_run
 
-        click.echo(render_run(record, str(path)))
+        print_text(render_run(record, str(path)))
     return 0 if record.body.answer.found else 1
+
+
+def _protect_document(document: Path, out: Path | None) -> None:
+    if out is not None and out.exists() and document.exists() and out.samefile(document):
+        raise UsageError(f"{out}: the record would overwrite the document", "give another file to --out")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from importlib import import_module
 
 import click
 
 from pipeline import __version__
+from pipeline.cli import INTERRUPTED
+from pipeline.cli.failures import Failure, describe_error, describe_usage, report_failure
+from pipeline.cli.output import print_help
 from pipeline.errors import DocketError
 
 VERBS = {
@@ -28,6 +29,9 @@ Examples:
 \b
 Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid.
 """
+
+# a fixed width keeps the help the same in every terminal, and in docs/cli.md
+CONTEXT = {"help_option_names": ["-h", "--help"], "terminal_width": 100}
 
 
 class VerbGroup(click.Group):
@@ -52,7 +56,7 @@ class VerbGroup(click.Group):
             formatter.write_dl([(name, words) for name, (_, words) in VERBS.items()])
 
 
-@click.group(cls=VerbGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=VerbGroup, epilog=EPILOG, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="pdfdocket")
 def root() -> None:
     """Answer questions about PDFs by a plan that can be read before it runs and replayed after."""
@@ -60,24 +64,26 @@ def root() -> None:
 
 def run_command(arguments: list[str]) -> int:
     """Run one command line and return its exit code; errors are one line on stderr, never a traceback."""
+    as_json = "--json" in arguments
     try:
         code = root.main(args=arguments, prog_name="pdfdocket", standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("pdfdocket: interrupted; what was written is whole", err=True)
-        return 130
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        failure = Failure("interrupted", "interrupted", "what was written is whole; run it again", INTERRUPTED)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except DocketError as error:
-        click.echo(f"pdfdocket: {error}", err=True)
+    except click.exceptions.NoArgsIsHelpError as error:
+        print_help(error.format_message())
         return error.exit_code
-    except BrokenPipeError:
-        # The reader of a pipe went away (`| head`); what is left to print has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except click.ClickException as error:
+        failure = describe_usage(error)
+    except DocketError as error:
+        failure = describe_error(error)
+    except MemoryError:
+        failure = Failure("limit", "not enough memory", "free some, or lower [parse] max_pages in pdfdocket.toml")
     except OSError as error:
-        click.echo(f"pdfdocket: {error.filename or 'output'}: {error.strerror or error}", err=True)
-        return 2
-    return code if isinstance(code, int) else 0
+        # what was asked for is done and cannot be shown: another object would not get through either
+        as_json = False
+        failure = Failure("output", f"{error.filename or 'output'}: {error.strerror or error}", "free some space")
+    else:
+        return code if isinstance(code, int) else 0
+    return report_failure(failure, as_json=as_json)

@@ -16,7 +16,7 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 def make_observer(settings: Settings) -> Observer | None:
-    """A function that logs the events of a run, or None where the level keeps them out (structlog is then not loaded)."""
+    """A function that logs the events of a run, or None where the level keeps them out."""
     if LEVELS[settings.log_level] > LEVELS["info"]:
         return None
     import structlog

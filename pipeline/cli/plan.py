@@ -12,6 +12,7 @@ EPILOG = """\b
 Examples:
   pdfdocket plan report.pdf "List the CSF Functions."
   pdfdocket plan report.pdf "List the CSF Functions." --json
+  pdfdocket plan report.pdf "List the CSF Functions." --rules my-rules/
 """
 
 
@@ -22,16 +23,17 @@ Examples:
 @rule_options
 @document_options
 def command(document: Path, question: str, as_json: bool, **flags: object) -> int:
-    """Show the plan for a QUESTION of a DOCUMENT: steps, standby steps, limits, rules fired and blocked. Runs nothing."""
-    from pipeline.cli.output import print_json
-    from pipeline.cli.plans import print_plan_tree, render_question
+    """Show the plan for a QUESTION of a DOCUMENT: steps, standby steps, limits, rules. Runs nothing."""
+    from pipeline.cli.output import print_json, print_text
+    from pipeline.cli.plans import draw_plan_tree, render_question
+    from pipeline.cli.progress import watch_run
     from pipeline.run import plan
 
-    preview = plan(document, question, read_settings(flags))
+    settings = read_settings(flags)
+    with watch_run(settings, document) as observe:
+        preview = plan(document, question, settings, observe)
     if as_json:
         print_json(preview.model_dump(mode="json"))
     else:
-        click.echo(render_question(preview.question))
-        click.echo()
-        print_plan_tree(preview.plan)
+        print_text(render_question(preview.question) + "\n\n" + draw_plan_tree(preview.plan))
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ Branch = tuple[str, tuple[str, ...]]
 def render_question(question: Question) -> str:
     """A question as it was understood: parts, anchors, focus, hints, exclusions."""
     lines = [f"Question: {question.text}"]
-    lines.append(f"  {question.intent}, answer as {question.shape}, {question.decomposition}, language {question.language}")
+    lines.append(
+        f"  {question.intent}, answer as {question.shape}, {question.decomposition}, language {question.language}"
+    )
     for part in question.sub_questions:
         anchors = ", ".join(anchor.text for anchor in part.anchors) or "none"
         focus = ", ".join(anchor.text for anchor in part.focus) or "none"
@@ -39,8 +43,8 @@ def render_plan(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def print_plan_tree(plan: Plan) -> None:
-    """Draw a plan as a tree on stdout."""
+def draw_plan_tree(plan: Plan) -> str:
+    """A plan as a tree, drawn with the characters that stdout can show."""
     from rich.console import Console
     from rich.markup import escape
     from rich.tree import Tree
@@ -50,7 +54,11 @@ def print_plan_tree(plan: Plan) -> None:
         branch = tree.add(escape(name))
         for leaf in leaves:
             branch.add(escape(leaf))
-    Console(soft_wrap=True, highlight=False).print(tree)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    canvas = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="backslashreplace", newline="\n")
+    Console(file=canvas, soft_wrap=True, highlight=False, no_color=True, force_terminal=False).print(tree)
+    canvas.seek(0)
+    return canvas.read().rstrip("\n")
 
 
 def _title(plan: Plan) -> str:
@@ -58,22 +66,33 @@ def _title(plan: Plan) -> str:
 
 
 def _branches(plan: Plan) -> Iterator[Branch]:
-    yield "steps of every iteration", tuple(
-        f"{step.pattern}{_mark(step.is_available)} [{', '.join(step.rules)}]: {'; '.join(step.because)}"
-        for step in plan.steps
+    yield (
+        "steps of every iteration",
+        tuple(
+            f"{step.pattern}{_mark(step.is_available)} [{', '.join(step.rules)}]: {'; '.join(step.because)}"
+            for step in plan.steps
+        ),
     )
-    yield "standby, each waiting for its signal", tuple(
-        f"on {step.signal.replace('_', ' ')}: {step.action.replace('_', ' ')}{_mark(step.is_available)}"
-        f" [{', '.join(step.rules)}]: {'; '.join(step.because)}"
-        for step in plan.standby
+    yield (
+        "standby, each waiting for its signal",
+        tuple(
+            f"on {step.signal.replace('_', ' ')}: {step.action.replace('_', ' ')}{_mark(step.is_available)}"
+            f" [{', '.join(step.rules)}]: {'; '.join(step.because)}"
+            for step in plan.standby
+        ),
     )
     yield "rules that did not fire", tuple(_describe_outcome(o) for o in plan.outcomes if o.state != "fired")
     limits = plan.limits
-    yield "limits", (
-        f"iterations {plan.worst_case_iterations} (shared by all loops), keywords {limits.max_keywords}, "
-        f"references {limits.max_references} and sections {limits.max_sections} an action, "
-        f"reparsed pages {plan.worst_case_reparsed_pages}",
-        f"worst case: {plan.worst_case_model_calls} model calls, {plan.worst_case_model_tokens} tokens",
+    yield (
+        "limits",
+        (
+            (
+                f"iterations {plan.worst_case_iterations} (shared by all loops), keywords {limits.max_keywords}, "
+                f"references {limits.max_references} and sections {limits.max_sections} an action, "
+                f"reparsed pages {plan.worst_case_reparsed_pages}"
+            ),
+            f"worst case: {plan.worst_case_model_calls} model calls, {plan.worst_case_model_tokens} tokens",
+        ),
     )
 
 
@@ -92,4 +111,6 @@ def _describe_outcome(outcome: RuleOutcome) -> str:
 
 def _describe_condition(condition: ConditionOutcome) -> str:
     wanted = condition.value if not isinstance(condition.value, tuple) else " | ".join(str(v) for v in condition.value)
-    return f"{condition.group}: {condition.fact} {condition.op.replace('_', ' ')} {wanted}, but it is {condition.observed}"
+    return (
+        f"{condition.group}: {condition.fact} {condition.op.replace('_', ' ')} {wanted}, but it is {condition.observed}"
+    )

@@ -25,14 +25,17 @@ Examples:
 @document_options
 def command(document: Path, as_json: bool, **flags: object) -> int:
     """Say what DOCUMENT is: pages and their states, outline, language, columns, damage."""
-    from pipeline.cli.output import print_json
+    from pipeline.cli.output import print_json, print_text
+    from pipeline.cli.progress import watch_run
     from pipeline.run import profile
 
-    found = profile(document, read_settings(flags))
+    settings = read_settings(flags)
+    with watch_run(settings, document) as observe:
+        found = profile(document, settings, observe)
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
-        click.echo(render_profile(found))
+        print_text(render_profile(found))
     return 0
 
 

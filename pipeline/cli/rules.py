@@ -34,16 +34,16 @@ def command() -> None:
 @json_option
 def list_rules(folder: Path | None, as_json: bool) -> int:
     """List all rules: id, status, name and what they put into a plan."""
-    from pipeline.cli.output import print_json
+    from pipeline.cli.output import print_json, print_text
 
     book = _load(folder)
     if as_json:
         rules = [rule.model_dump(mode="json") for rule in book.rules]
         print_json({"rulebook": book.name, "revision": book.revision, "rules": rules})
     else:
-        click.echo(f"rulebook {book.name}, revision {book.revision[:12]}")
-        for rule in book.rules:
-            click.echo(f"{rule.id}  {rule.status:<8} {rule.name:<36} {_consequence(rule)}")
+        lines = [f"rulebook {book.name}, revision {book.revision[:12]}"]
+        lines += [f"{rule.id}  {rule.status:<8} {rule.name:<36} {_consequence(rule)}" for rule in book.rules]
+        print_text("\n".join(lines))
     return 0
 
 
@@ -53,7 +53,7 @@ def list_rules(folder: Path | None, as_json: bool) -> int:
 @json_option
 def show_rule(rule_id: str, folder: Path | None, as_json: bool) -> int:
     """Show one rule whole: conditions, consequence and reason."""
-    from pipeline.cli.output import print_json
+    from pipeline.cli.output import print_json, print_text
 
     book = _load(folder)
     rule = book.find(rule_id.upper())
@@ -62,14 +62,21 @@ def show_rule(rule_id: str, folder: Path | None, as_json: bool) -> int:
     if as_json:
         print_json(rule.model_dump(mode="json"))
         return 0
-    click.echo(f"{rule.id} {rule.name} ({rule.status}, since {rule.since})")
-    click.echo(f"because {rule.because}")
-    for condition in rule.conditions:
-        click.echo(f"  {condition.group:<5} {condition.fact} {condition.op.replace('_', ' ')} {condition.value}")
-    click.echo(f"then    {_consequence(rule)}")
-    if rule.overrides:
-        click.echo(f"sets aside {', '.join(rule.overrides)}")
+    print_text(render_rule(rule))
     return 0
+
+
+def render_rule(rule: Rule) -> str:
+    """A rule as text, in the words of its file."""
+    lines = [f"{rule.id} {rule.name} ({rule.status}, since {rule.since})", f"because {rule.because}"]
+    lines += [
+        f"  {condition.group:<5} {condition.fact} {condition.op.replace('_', ' ')} {condition.value}"
+        for condition in rule.conditions
+    ]
+    lines.append(f"then    {_consequence(rule)}")
+    if rule.overrides:
+        lines.append(f"sets aside {', '.join(rule.overrides)}")
+    return "\n".join(lines)
 
 
 def _load(folder: Path | None) -> Rulebook:

@@ -26,13 +26,14 @@ Examples:
 def command(run: str, as_json: bool) -> int:
     """Show a recorded RUN (a file, or the beginning of its id): question, plan, iterations, ledgers, answer."""
     from pipeline.audit.record import load_record
-    from pipeline.cli.output import print_json
+    from pipeline.cli.output import print_json, print_text
 
-    record = load_record(find_record(run))
+    path = find_record(run)
+    record = load_record(path)
     if as_json:
         print_json(record.model_dump(mode="json"))
     else:
-        click.echo(render_record(record, run))
+        print_text(render_record(record, str(path)))
     return 0
 
 
@@ -47,7 +48,7 @@ def find_record(run: str) -> Path:
     if Path(run).is_file():
         return Path(run)
     folder = load_settings({}).records_folder
-    found = sorted(folder.glob(f"{run}*.json")) if run and "/" not in run and "*" not in run else []
+    found = sorted(path for path in folder.glob("*.json") if run and path.name.startswith(run))
     if len(found) == 1:
         return found[0]
     if found:
@@ -67,5 +68,7 @@ def render_record(record: RunRecord, path: str) -> str:
         render_plan(body.plan),
         render_run(record, path),
     ]
-    parts += [f"  {entry.kind.replace('_', ' ')}: {entry.target}: {entry.outcome} ({entry.why})" for entry in body.ledger]
+    parts += [
+        f"  {entry.kind.replace('_', ' ')}: {entry.target}: {entry.outcome} ({entry.why})" for entry in body.ledger
+    ]
     return "\n\n".join(part for part in parts if part)

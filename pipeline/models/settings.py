@@ -11,17 +11,17 @@ from pipeline.models.base import Contract
 class ParseLimits(Contract):
     """Limits of the parse child: seconds, bytes of memory, pages and characters of text. The only clock of a run."""
 
-    max_seconds: int = 120
-    max_memory_bytes: int = 2_000_000_000
-    max_pages: int = 20_000
-    max_characters: int = 60_000_000
+    max_seconds: int = Field(default=120, ge=1)
+    max_memory_bytes: int = Field(default=2_000_000_000, ge=1)
+    max_pages: int = Field(default=20_000, ge=1)
+    max_characters: int = Field(default=60_000_000, ge=1)
 
 
 class RunSettings(Contract):
     """What changes an answer and therefore stands in the record."""
 
     engine: Literal["extractive", "model"] = "extractive"
-    max_iterations: int | None = None
+    max_iterations: int | None = Field(default=None, ge=1, le=4)
     rulebook: str = "default"
 
 

@@ -1,4 +1,4 @@
-"""One run, composed: profile, question, facts, decision, loop, record. Neither disk nor clock beyond the parse cache."""
+"""One run, composed: profile, question, facts, decision, loop, record. Beyond the parse cache no disk is touched."""
 
 from pipeline.run.composition import Preview, ask, plan, profile
 

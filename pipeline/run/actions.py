@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 
-def perform_action(
-    view: DocumentView, lexicon: Lexicon, question: Question, request: ActionRequest
-) -> ActionResult:
+def perform_action(view: DocumentView, lexicon: Lexicon, question: Question, request: ActionRequest) -> ActionResult:
     """Carry out one action of the plan.
 
     Raises:
@@ -62,8 +60,6 @@ def _widen(view: DocumentView, request: ActionRequest) -> ActionResult:
 
 def _sweep(view: DocumentView, request: ActionRequest) -> ActionResult:
     derived = tuple(
-        candidate
-        for query in _targeted_queries(request)
-        for candidate in sweep_document(view, query, request.evidence)
+        candidate for query in _targeted_queries(request) for candidate in sweep_document(view, query, request.evidence)
     )
     return ActionResult(derived=derived)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,12 +10,13 @@ from pipeline import __version__
 from pipeline.audit.record import SCHEMA_VERSION, build_record
 from pipeline.canonical import hash_bytes
 from pipeline.decide import build_plan
+from pipeline.errors import QuestionError
 from pipeline.loop import walk_loop
 from pipeline.models.plan import Limits, Plan
 from pipeline.models.preview import Preview
 from pipeline.models.run import RunBody, Versions, Volatile
 from pipeline.models.settings import Settings
-from pipeline.parsing import parse_document, profile_document
+from pipeline.parsing import parse_document
 from pipeline.policy.facts import compute_facts, read_facts
 from pipeline.policy.rulebook import Rulebook, load_rulebook
 from pipeline.question.parse import parse_question
@@ -46,24 +48,24 @@ class _Decided(NamedTuple):
     plan: Plan
 
 
-def profile(path: Path | str, settings: Settings | None = None) -> DocumentProfile:
-    """What a document is.
+def profile(path: Path | str, settings: Settings | None = None, observe: Observer | None = None) -> DocumentProfile:
+    """What a document is; `observe` as for `ask`.
 
     Raises:
         DocumentError: the file cannot be read as a PDF; its state and remedy say why.
     """
-    return profile_document(Path(path), settings or Settings())
+    return parse_document(Path(path), settings or Settings(), _watch(observe)).profile
 
 
-def plan(path: Path | str, question: str, settings: Settings | None = None) -> Preview:
-    """What would be done for a question, and why; nothing is run.
+def plan(path: Path | str, question: str, settings: Settings | None = None, observe: Observer | None = None) -> Preview:
+    """What would be done for a question, and why; nothing is run. `observe` as for `ask`.
 
     Raises:
         DocumentError: the file cannot be read as a PDF.
-        QuestionError: the question is empty.
+        QuestionError: the question is empty, too long or no text.
         RulebookError: the rules are invalid.
     """
-    decided = _decide(Path(path), question, settings or Settings())
+    decided = _decide(Path(path), question, settings or Settings(), observe)
     return Preview(
         profile=decided.document.profile,
         question=decided.question,
@@ -81,37 +83,71 @@ def ask(
         path: a PDF.
         question: in words; a statement is a question too.
         settings: limits, rules and where the parse cache is.
-        observe: called with the name and fields of every event, for logs; it cannot change the run.
+        observe: called with the name and fields of every event, for logs and signs of life; it cannot change the run.
 
     Raises:
         DocumentError: the file cannot be read as a PDF.
-        QuestionError: the question is empty.
+        QuestionError: the question is empty, too long or no text.
         RulebookError: the rules are invalid.
     """
     settings = settings or Settings()
     start = read_clock()
-    decided = _decide(Path(path), question, settings)
+    decided = _decide(Path(path), question, settings, observe)
     ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits)
     outcome = _run(decided, ports, observe)
     body = _build_body(decided, outcome, question, settings)
+    if observe is not None:
+        observe("stopped", (("reason", outcome.stop_reason), ("iterations", str(len(outcome.iterations)))))
     end = read_clock()
     volatile = Volatile(
         started_at=start.text,
         duration_ms=end.elapsed_ms - start.elapsed_ms,
         host=read_host(),
-        document_path=str(path),
+        document_path=_spell_path(path),
     )
     return build_record(body, volatile)
 
 
-def _decide(path: Path, text: str, settings: Settings) -> _Decided:
+def _decide(path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
     rulebook = load_rulebook(settings.rules_folder)
+    _check_text(text)
     question = parse_question(text, rulebook.lexicons)
-    document = parse_document(path, settings)
+    document = parse_document(path, settings, _watch(observe))
     facts = compute_facts(document.profile, question)
     asked = settings.run.max_iterations
     limits = Limits() if asked is None else Limits(max_iterations=asked)
-    return _Decided(document, rulebook, question, facts, build_plan(facts, rulebook, limits))
+    decided = _Decided(document, rulebook, question, facts, build_plan(facts, rulebook, limits))
+    if observe is not None:
+        observe("decided", _describe_decision(decided))
+    return decided
+
+
+def _check_text(text: str) -> None:
+    """A lone surrogate is a byte that the terminal's encoding could not read; nothing can be matched with it."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise QuestionError("the question is not text in the encoding of the terminal", "ask it in UTF-8")
+
+
+def _spell_path(path: Path | str) -> str:
+    """A path as text; bytes of a name that are no text are written as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _watch(observe: Observer | None) -> Callable[[int], None] | None:
+    if observe is None:
+        return None
+    return lambda elapsed_ms: observe("waiting", (("elapsed_ms", str(elapsed_ms)),))
+
+
+def _describe_decision(decided: _Decided) -> tuple[tuple[str, str], ...]:
+    profiled = decided.document.profile
+    return (
+        ("document", profiled.sha256[:12]),
+        ("state", profiled.state),
+        ("pages", str(profiled.page_count)),
+        ("steps", ", ".join(step.pattern for step in decided.plan.steps)),
+        ("standby", ", ".join(step.action for step in decided.plan.standby)),
+    )
 
 
 def _run(decided: _Decided, ports: RunPorts, observe: Observer | None) -> LoopOutcome:
