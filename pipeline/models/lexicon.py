@@ -13,9 +13,12 @@ class Cue(Contract):
 
 
 class Concept(Contract):
-    """An expert concept: its name, the forms it appears as, and the domain it is of; `places` are section or statement titles
-    where it usually stands; `value_type` the type of its value where it has one; `inputs` names the concepts from which its value
-    is computed: a document that has these may answer a question about it although its own forms never occur."""
+    """An expert concept: its name, the forms it appears as, and the domain it is of.
+
+    `places` are section or statement titles where it usually stands; `value_type` the type of its value where it has
+    one; `inputs` names the concepts from which its value is computed: a document that has these may answer a question
+    about it although its own forms never occur.
+    """
 
     name: str
     forms: tuple[str, ...]
@@ -61,6 +64,9 @@ class Lexicon(Contract):
     not_exclusions: tuple[str, ...] = ()
     anaphora: tuple[str, ...] = ()
     list_openers: tuple[str, ...] = ()
+    adverb_endings: tuple[str, ...] = ()
+    singular_copulas: tuple[str, ...] = ()
+    quantity_nouns: tuple[str, ...] = ()
     copulas: tuple[str, ...] = ()
     conjunctions: tuple[str, ...] = ()
     statement_titles: tuple[Cue, ...] = ()
@@ -69,8 +75,8 @@ class Lexicon(Contract):
     row_labels: tuple[Cue, ...] = ()
     calculation_cues: tuple[Cue, ...] = ()
     operator_words: tuple[Cue, ...] = ()
+    value_cues: tuple[Cue, ...] = ()
     max_focus_zipf: int = 430
-    max_required_zipf: int = 330
 
     @cached_property
     def zipf(self) -> dict[str, int]:
@@ -81,21 +87,25 @@ class Lexicon(Contract):
     def known_words(self) -> frozenset[str]:
         """Words that a text without spaces is cut by, for membership tests only."""
         concepts = (form for concept in self.concepts for form in concept.forms)
-        return frozenset((*self.zipf, *self.stop_words, *self.question_words, *self.generic_nouns, *concepts))
+        lists = (self.stop_words, self.question_words, self.generic_nouns, self.light_verbs, self.document_nouns)
+        return frozenset((*self.zipf, *concepts, *(word for words in lists for word in words)))
 
     @cached_property
     def concept_index(self) -> dict[str, tuple[tuple[tuple[str, ...], int], ...]]:
-        """First word of a form -> (words of the form, place of its concept), longest forms first; words are singular."""
+        """First word of a form -> (words of the form, place of its concept), longest first; words are singular."""
         index: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         for place, concept in enumerate(self.concepts):
             for form in concept.forms:
                 words = tuple(singular(word) for word in form.casefold().replace("-", " ").replace(",", " ").split())
                 index.setdefault(words[0], []).append((words, place))
-        return {first: tuple(sorted(forms, key=lambda form: (-len(form[0]), form[1]))) for first, forms in index.items()}
+        ordered = {first: sorted(forms, key=lambda form: (-len(form[0]), form[1])) for first, forms in index.items()}
+        return {first: tuple(forms) for first, forms in ordered.items()}
 
     def zipf_of(self, word: str) -> int:
-        """Hundredths of a Zipf point of a folded word, 0 if unknown; a hyphenated word is unknown when one part is,
-        else as common as its rarest part."""
+        """Hundredths of a Zipf point of a folded word, 0 if unknown.
+
+        A hyphenated word is unknown when one part is, else as common as its rarest part.
+        """
         parts = [part for part in word.split("-") if not part.isdigit()]
         return min((self.zipf.get(part) or self.zipf.get(singular(part), 0) for part in parts), default=0)
 

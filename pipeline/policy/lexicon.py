@@ -1,4 +1,7 @@
-"""Reading lexicons: TOML files whose long lists are literal blocks, because those load fast (format: rules/lexicons/README.md)."""
+"""Reading lexicons: TOML files whose long lists are literal blocks, because those load fast.
+
+The format is described in rules/lexicons/README.md.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,9 @@ _WORD_FIELDS = {
     "light_verbs": "light_verbs",
     "list_openers": "list_openers",
     "copulas": "copulas",
+    "singular_copulas": "singular_copulas",
+    "adverb_endings": "adverb_endings",
+    "quantity_nouns": "quantity_nouns",
     "conjunctions": "conjunctions",
     "document_nouns": "document_nouns",
     "generic": "generic_nouns",
@@ -50,8 +56,9 @@ _CUE_FIELDS = {
     "rows": "row_labels",
     "calculation": "calculation_cues",
     "operator": "operator_words",
+    "value": "value_cues",
 }
-_LIMIT_FIELDS = ("max_focus_zipf", "max_required_zipf")
+_LIMIT_FIELDS = ("max_focus_zipf",)
 _REQUIRED_LANGUAGE = "en"
 _CONCEPT_LINE = re.compile(r"([^=<@\[]+?)\s*(?:\[(\w+)\]\s*)?(?:@([^=<]*))?(?:<-([^=]*))?(?:=(.*))?")
 
@@ -121,7 +128,7 @@ def _split_lines(text: str) -> tuple[str, ...]:
 
 
 def _read_concept(line: str, domain: str, path: Path) -> Concept:
-    """Read `name [value type] @ place; place <- input; input = form | form`; everything but the name may be left out."""
+    """Read `name [value type] @ place; place <- input; input = form | form`; all but the name may be left out."""
     match = _CONCEPT_LINE.fullmatch(line)
     if match is None:
         raise RulebookError(f"{path.name}: no concept: {line[:60]}", "see rules/lexicons/README.md")

@@ -1,4 +1,4 @@
-"""Anchors of one part of a question: quoted phrases, identifiers, concepts, compounds, names, words, numbers, periods."""
+"""Anchors of one part of a question: quoted phrases, identifiers, concepts, compounds, words, numbers, periods."""
 
 from __future__ import annotations
 
@@ -23,17 +23,21 @@ from pipeline.question.weights import (
     weigh_word,
 )
 from pipeline.text.identifiers import find_identifiers
-from pipeline.text.matching import fold
+from pipeline.text.matching import fold, is_cjk
 from pipeline.text.tokens import stem
 
-_QUOTED = re.compile(r"[\"\u201c\u00ab\u300c]([^\"\u201d\u00bb\u300d|]{2,200})[\"\u201d\u00bb\u300d]|(?<!\w)['\u2018]([^'\u2019|]{2,200})['\u2019](?!\w)")
+_QUOTED = re.compile(
+    r"[\"\u201c\u00ab\u300c]([^\"\u201d\u00bb\u300d|]{2,200})[\"\u201d\u00bb\u300d]|(?<!\w)['\u2018]([^'\u2019|]{2,200})['\u2019](?!\w)"
+)
 _MAX_COMPOUND_WORDS = 3
-_JOINERS_IN_NAMES = re.compile(r" (?:of|and|for|de|da|do|e|&) ", re.IGNORECASE)
+_JOINERS_IN_NAMES = re.compile(r" (?:of|de|da|do|dos|das|&) ", re.IGNORECASE)
 
 
 def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> tuple[Anchor, ...]:
     """All anchors of a part, strongest kinds first, each key once. `core` is blank where nothing is asked."""
-    found: list[Anchor] = [_make_hint_anchor(core, hint) for hint in hints if hint.hint.kind not in ("layout", "statement")]
+    found: list[Anchor] = [
+        _make_hint_anchor(core, hint) for hint in hints if hint.hint.kind not in ("layout", "statement")
+    ]
     text = cut_spans(core, [(hint.start, hint.end) for hint in hints if hint.hint.kind != "layout"])
     for match in _QUOTED.finditer(text):
         quoted = match[1] or match[2]
@@ -46,13 +50,15 @@ def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> t
     text = cut_spans(text, [(period.start, period.end) for period in periods])
     identifiers = find_identifiers(text)
     for item in identifiers:
+        if fold(item.text) in lexicon.document_noun_set:
+            continue
         forms = tuple(dict.fromkeys((fold(item.text), item.key)))
         found.append(_make(item.text, item.key, "identifier", forms, EXACT_WEIGHT))
     text = cut_spans(text, [(item.start, item.end) for item in identifiers])
     words = split_words(text, lexicon)
     places = find_concepts(words, lexicon)
     for place in places:
-        own = text[words[place.first].start : words[place.stop - 1].end]
+        own = text[words[place.first].start : words[place.stop - 1].bare_end]
         forms = list_forms(place.concept, own, lexicon)
         anchor = _make(own, fold(place.concept.name), "concept", forms, CONCEPT_WEIGHT)
         zipf = min(lexicon.zipf_of(word.folded) for word in words[place.first : place.stop])
@@ -82,8 +88,37 @@ def merge_anchors(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:
 def is_content(word: Word, lexicon: Lexicon) -> bool:
     """Whether a word can say what a question is about: neither function word, light verb nor name for the document."""
     folded = word.folded
-    known = (lexicon.stop_word_set, lexicon.light_verb_set, lexicon.document_noun_set)
-    return folded not in lexicon.question_words and folded[0].isalnum() and not any(folded in words for words in known)
+    known = (
+        lexicon.stop_word_set,
+        lexicon.light_verb_set,
+        lexicon.document_noun_set,
+        lexicon.question_words,
+        lexicon.cardinals,
+    )
+    return folded[0].isalnum() and not any(folded in words for words in known)
+
+
+def is_adverb(folded: str, lexicon: Lexicon) -> bool:
+    """Whether a word is a known word with the ending of an adverb ("historically"): it says how, not what."""
+    endings = (ending for ending in lexicon.adverb_endings if folded.endswith(ending))
+    return any(lexicon.zipf_of(folded.removesuffix(ending)) > 0 for ending in endings)
+
+
+def list_content(words: Sequence[Word], lexicon: Lexicon) -> tuple[bool, ...]:
+    """For each word whether it is content; a word in capitals is, where its neighbour is too ("NOT APPLICABLE")."""
+    is_shouted = all(not word.text.islower() for word in words)
+    capitals = [not is_shouted and word.text.isupper() and len(word.text) > 1 for word in words]
+    beside = [before or after for before, after in zip([False, *capitals], [*capitals[1:], False], strict=False)]
+    contents: list[bool] = []
+    for word, own, other in zip(words, capitals, beside, strict=True):
+        before = words[len(contents) - 1] if contents and contents[-1] else None
+        is_named = before is not None and before.text[:1].isupper() and word.text[:1].isupper()
+        # "Northwind Standard" is a name; "file size" and "policy number" are compounds of what follows
+        following = words[len(contents) + 1] if len(contents) + 1 < len(words) else None
+        modifies = following is not None and following.start - word.end == 1 and is_content(following, lexicon)
+        is_title = word.folded in lexicon.document_noun_set and (is_named or modifies)
+        contents.append(is_content(word, lexicon) or (own and other) or is_title)
+    return tuple(contents)
 
 
 def _make(text: str, key: str, source: str, forms: tuple[str, ...], weight: int) -> Anchor:
@@ -104,14 +139,16 @@ def _build_inputs(names: Sequence[str], lexicon: Lexicon) -> Iterator[Anchor]:
 
 def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon) -> Iterator[Anchor]:
     for index, word in enumerate(words):
-        if index in taken or not is_content(word, lexicon):
+        # a Chinese character alone is rather a piece of a word that the lexicon lacks; its compound holds it
+        is_piece = len(word.folded) == 1 and is_cjk(word.folded)
+        if index in taken or is_piece or not is_content(word, lexicon):
             continue
         if word.is_number:
             yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)
         else:
             zipf = lexicon.zipf_of(word.folded)
             yield Anchor(
-                text=word.text,
+                text=word.text[: word.bare_end - word.start],
                 key=stem(word.folded, lexicon.language),
                 source="word",
                 forms=list_word_forms(word.folded),
@@ -129,28 +166,63 @@ def list_word_forms(folded: str) -> tuple[str, ...]:
 
 def _build_compounds(text: str, words: Sequence[Word], is_taken: Sequence[bool], lexicon: Lexicon) -> Iterator[Anchor]:
     """Runs of two or three content words side by side; longer runs give their pairs; names keep an inner "of"."""
-    for run in _find_runs(text, words, lexicon):
-        if all(is_taken[index] for index in run):
-            continue
-        groups = [run] if len(run) <= _MAX_COMPOUND_WORDS else [run[at : at + 2] for at in range(len(run) - 1)]
-        for group in groups:
+    runs = [part for run in _find_runs(text, words, lexicon) for part in _part_run(run, words, is_taken, lexicon)]
+    for run in runs:
+        for group in _group_run(run, words):
             members = [words[index] for index in group]
             if len(members) > 1 and not all(member.folded in lexicon.generic_set for member in members):
-                yield make_compound(text[members[0].start : members[-1].end], members, lexicon)
+                yield make_compound(text[members[0].start : members[-1].bare_end], members, lexicon)
     yield from _build_names(text, words, lexicon)
+
+
+def _group_run(run: list[int], words: Sequence[Word]) -> list[list[int]]:
+    """A run of up to three words whole; a longer one parted where names end or begin, then in pairs."""
+    if len(run) <= _MAX_COMPOUND_WORDS:
+        return [run]
+    pieces: list[list[int]] = [run[:1]]
+    for index in run[1:]:
+        if words[index].text[:1].isupper() == words[pieces[-1][-1]].text[:1].isupper():
+            pieces[-1].append(index)
+        else:
+            pieces.append([index])
+    if len(pieces) == 1 or all(len(piece) == 1 for piece in pieces):
+        return [run[at : at + 2] for at in range(len(run) - 1)]
+    return [group for piece in pieces for group in (_group_run(piece, words) if len(pieces) > 1 else [piece])]
+
+
+def _part_run(run: list[int], words: Sequence[Word], is_taken: Sequence[bool], lexicon: Lexicon) -> Iterator[list[int]]:
+    """A run as it is; without its concepts where it is long; nothing where only generic words are added to them."""
+    added = [index for index in run if not is_taken[index] and words[index].folded not in lexicon.generic_set]
+    if any(is_taken[index] for index in run) and not added:
+        return
+    if len(run) <= _MAX_COMPOUND_WORDS or not any(is_taken[index] for index in run):
+        yield run
+        return
+    part: list[int] = []
+    for index in run:
+        if not is_taken[index]:
+            part.append(index)
+        elif part:
+            yield part
+            part = []
+    if part:
+        yield part
 
 
 def _find_runs(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[list[int]]:
     run: list[int] = []
+    contents = list_content(words, lexicon)
     for index, word in enumerate(words):
         gap = text[words[index - 1].end : word.start] if index else ""
         joins = gap == " " or (gap == "" and lexicon.language == "zh")
         # a possessive ends a name: "Netflix's quick ratio" is no compound
-        is_broken = not joins or (index > 0 and words[index - 1].folded != fold(words[index - 1].text))
+        is_broken = not joins or words[index - 1].bare_end != words[index - 1].end
         if run and is_broken:
             yield run
             run = []
-        if is_content(word, lexicon):
+        # a number belongs to the name before it ("Tier 3"), else it counts what follows
+        is_member = contents[index] and not is_adverb(word.folded, lexicon)
+        if is_member and (not word.is_number or (run and words[run[-1]].text[:1].isupper())):
             run.append(index)
         elif run:
             yield run
@@ -166,7 +238,7 @@ def _build_names(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator
         if _JOINERS_IN_NAMES.fullmatch(joined) and before.text[:1].isupper() and after.text[:1].isupper():
             members = [word for word in (before, joiner, after) if is_content(word, lexicon)]
             if len(members) > 1 and not before.is_number and not after.is_number:
-                yield make_compound(text[before.start : after.end], members, lexicon)
+                yield make_compound(text[before.start : after.bare_end], members, lexicon)
 
 
 def make_compound(text: str, members: Sequence[Word], lexicon: Lexicon) -> Anchor:

@@ -22,7 +22,9 @@ def find_clarification(question: Question, core: str, lexicon: Lexicon) -> str |
     if question.intent == "summary" and any(word.folded in lexicon.document_noun_set for word in words):
         return None
     named = [anchor.text for anchor in question.anchors if anchor.source in ("word", "number", "period")]
-    if any(anchor.source == "word" and anchor.key and not _is_generic(anchor.text, lexicon) for anchor in question.anchors):
+    if any(
+        anchor.source == "word" and anchor.key and not _is_generic(anchor.text, lexicon) for anchor in question.anchors
+    ):
         return None
     if named:
         return f"Which {named[0]} is meant? Name what it belongs to, a section or a page."

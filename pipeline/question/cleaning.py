@@ -61,7 +61,8 @@ def opens_question(words: Sequence[Word], lexicon: Lexicon) -> bool:
 def _find_instructions(text: str, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
     """Sentences and clauses that instruct; a sentence that is the only one left stays."""
     clauses = [span for sentence in split_sentences(text) for span in _split_clauses(text, *sentence)]
-    verdicts = [_is_instruction(text[start:end], lexicon) for start, end in clauses]
+    asks = any(opens_question(split_words(text[start:end], lexicon), lexicon) for start, end in clauses)
+    verdicts = [_is_instruction(text[start:end], lexicon, asks) for start, end in clauses]
     for (start, end), is_instruction in zip(clauses, verdicts, strict=True):
         if is_instruction and not all(verdicts):
             yield start, end
@@ -79,17 +80,17 @@ def _split_clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
     yield start, end
 
 
-def _is_instruction(clause: str, lexicon: Lexicon) -> bool:
-    """Whether a clause only instructs; one with a colon is judged by its lead instead."""
+def _is_instruction(clause: str, lexicon: Lexicon, asks: bool) -> bool:
+    """Whether a clause only instructs, as a definition does beside a question (`asks`); leads are judged elsewhere."""
     words = split_words(clause, lexicon)
     if _find_lead(clause, lexicon):
         return False
     is_told = find_first(lexicon.instruction_cues, words) is not None
-    return is_told or any("is defined as" in cue and find_phrase(cue, words) for cue in lexicon.definition_leads)
+    return is_told or (asks and find_first(lexicon.definition_leads, words) is not None)
 
 
 def _find_lead(clause: str, lexicon: Lexicon) -> int:
-    """Length of the leading part that instructs: "<instruction>: <question>" or "according to <document>, <question>"."""
+    """Length of a lead that instructs: "<instruction>: <question>" or "according to <document>, <question>"."""
     for match in re.finditer(r"[:：]\s+", clause):
         lead, rest = split_words(clause[: match.start()], lexicon), split_words(clause[match.end() :], lexicon)
         if opens_question(rest, lexicon) and _instructs(lead, lexicon):
@@ -102,7 +103,7 @@ def _find_lead(clause: str, lexicon: Lexicon) -> int:
 
 
 def _instructs(lead: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether any clause of the lead begins as an instruction does, or ends in a generic word ("here is my question:")."""
+    """Whether the lead holds the beginning of an instruction or ends in a generic word ("here is my question:")."""
     is_told = any(find_first(lexicon.instruction_cues, lead[first:]) is not None for first in range(len(lead)))
     return is_told or _names_source(lead, lexicon) or (bool(lead) and lead[-1].folded in lexicon.generic_nouns)
 
@@ -150,7 +151,16 @@ def _find_exclusions(core: str, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
             )
             opening = inside[0] if is_led_in else inside[place.first]
             ending = next((word for word in inside[place.stop :] if word.folded in lexicon.question_words), None)
-            yield start + opening.start, start + (ending.start if ending is not None else inside[-1].end)
+            stop = ending.start if ending is not None else inside[-1].end
+            yield start + opening.start, start + _extend_list(words, inside[-1], stop, lexicon)
+
+
+def _extend_list(words: Sequence[Word], last: Word, stop: int, lexicon: Lexicon) -> int:
+    """End of an exclusion that is a list ("A, B and C"): the end of its sentence, where no question follows."""
+    rest = [word for word in words if word.start > last.start]
+    is_list = any(word.folded in lexicon.conjunction_set for word in rest[:-1])
+    asks = any(opens_question(rest[at:], lexicon) for at in range(len(rest)))
+    return rest[-1].end if is_list and not asks else stop
 
 
 def _split_at_marks(sentence: str) -> Iterator[tuple[int, int]]:

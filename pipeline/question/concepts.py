@@ -44,7 +44,9 @@ def find_concept(name: str, lexicon: Lexicon) -> Concept | None:
     return next((concept for concept in lexicon.concepts if concept.name == name), None)
 
 
-def _match_longest(parts: Sequence[str], owners: Sequence[int], at: int, lexicon: Lexicon) -> tuple[Concept, int] | None:
+def _match_longest(
+    parts: Sequence[str], owners: Sequence[int], at: int, lexicon: Lexicon
+) -> tuple[Concept, int] | None:
     if at and owners[at - 1] == owners[at]:
         return None  # a form never begins inside a hyphenated word
     for form, place in lexicon.concept_index.get(parts[at], ()):

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.question import Anchor
+from pipeline.question.anchors import is_adverb
 from pipeline.question.terms import Word, find_first
 from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.matching import fold
@@ -28,35 +29,43 @@ def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexi
     names = frozenset(word.folded for word in words if word.is_name)
     required: list[Anchor] = []
     others: list[Anchor] = []
+    spare: list[Anchor] = []
     for anchor in anchors:
-        if anchor.source == "quoted" or (anchor.source == "identifier" and ":" not in anchor.key):
+        if anchor.source in ("word", "compound"):
+            others.extend([anchor] if _is_rare(anchor, names, lexicon) else [])
+            spare.extend([anchor] if not _is_rare(anchor, names, lexicon) and _is_specific(anchor, lexicon) else [])
+            is_whole = anchor.source == "word" or lexicon.language == "zh"
+            if is_whole and anchor in others and _is_asked(anchor, asked - names, lexicon):
+                required.append(_require(others.pop(), lexicon))
+        elif anchor.source == "quoted" or (anchor.source == "identifier" and ":" not in anchor.key):
             required.append(anchor.model_copy(update={"is_required": True}))
-        elif anchor.source == "concept":
-            if anchor.weight >= CONCEPT_WEIGHT and (anchor.zipf < lexicon.max_focus_zipf or " " in anchor.text):
+        elif anchor.source == "concept" and anchor.weight >= CONCEPT_WEIGHT:
+            if anchor.zipf < lexicon.max_focus_zipf or " " in anchor.text:
                 required.append(anchor.model_copy(update={"is_required": True}))
-            elif anchor.weight >= CONCEPT_WEIGHT:
+            else:
                 others.append(anchor)
-        elif anchor.source in ("word", "compound"):
-            _place_word(anchor, asked, names, lexicon, (required, others))
-    return (*required, *others)
+    has_topic = required or any(not _is_name(anchor, names) for anchor in others)
+    if has_topic:
+        return (*required, *others)
+    topical = [anchor for anchor in spare if not _is_name(anchor, names)]
+    return (*others, *(topical or ([] if others else spare)))
 
 
-def _place_word(
-    anchor: Anchor,
-    asked: frozenset[str],
-    names: frozenset[str],
-    lexicon: Lexicon,
-    places: tuple[list[Anchor], list[Anchor]],
-) -> None:
-    required, others = places
-    if anchor.zipf >= lexicon.max_focus_zipf:
-        return
+def _is_rare(anchor: Anchor, names: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether a word or compound says what is asked: rare in general language, or a name of several words."""
+    if not _is_specific(anchor, lexicon):
+        return False
+    return anchor.zipf < lexicon.max_focus_zipf or (anchor.source == "compound" and _is_name(anchor, names))
+
+
+def _is_specific(anchor: Anchor, lexicon: Lexicon) -> bool:
     folded = fold(anchor.text)
-    is_asked = folded in asked and folded not in names and anchor.source == "word"
-    if is_asked:
-        required.append(_require(anchor, lexicon))
-    else:
-        others.append(anchor)
+    return folded not in lexicon.generic_set and not is_adverb(folded, lexicon)
+
+
+def _is_name(anchor: Anchor, names: frozenset[str]) -> bool:
+    """Whether all words are written as names: a question may abbreviate what the document spells out."""
+    return all(word in names for word in fold(anchor.text).split())
 
 
 def _require(anchor: Anchor, lexicon: Lexicon) -> Anchor:
@@ -64,6 +73,12 @@ def _require(anchor: Anchor, lexicon: Lexicon) -> Anchor:
     parts = [part for part in fold(anchor.text).split("-") if part]
     rarest = min(parts, key=lambda part: (lexicon.zipf_of(part), part))
     return anchor.model_copy(update={"is_required": True, "forms": tuple(dict.fromkeys((*anchor.forms, rarest)))})
+
+
+def _is_asked(anchor: Anchor, asked: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether the anchor is what should be mentioned; a Chinese compound is, where it holds any of the words."""
+    folded = fold(anchor.text)
+    return folded in asked or (lexicon.language == "zh" and any(len(word) > 1 and word in folded for word in asked))
 
 
 def _find_asked(words: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:

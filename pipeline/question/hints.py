@@ -42,49 +42,68 @@ def find_hints(text: str, lexicon: Lexicon) -> tuple[PlacedHint, ...]:
     placed.extend(_find_titles(text, words, lexicon))
     placed.extend(_find_layouts(words, lexicon))
     unique = {(item.hint.kind, item.hint.key): item for item in reversed(placed)}
-    order = sorted(unique.values(), key=lambda item: (item.start, item.end, item.hint.kind == "physical_page", item.hint.key))
+    order = sorted(
+        unique.values(), key=lambda item: (item.start, item.end, item.hint.kind == "physical_page", item.hint.key)
+    )
     return tuple(order)
 
 
 def _place_mention(mention: Mention, text: str, lexicon: Lexicon) -> Iterator[PlacedHint]:
     value = mention.label + mention.sublabel
     if mention.kind == "page":
-        for kind in _read_page_kinds(mention, text, lexicon):
-            yield PlacedHint(Hint(kind=kind, value=value, key=mention.key), mention.start, mention.end)
+        yield from _place_pages(mention, text, lexicon)
     elif mention.kind in _KINDS and not mention.is_external:
         yield PlacedHint(Hint(kind=_KINDS[mention.kind], value=value, key=mention.key), mention.start, mention.end)
 
 
-def _read_page_kinds(mention: Mention, text: str, lexicon: Lexicon) -> tuple[HintKind, ...]:
-    before = split_words(text[max(0, mention.start - _NEAR_PAGE) : mention.start] + "page", lexicon)
+def _place_pages(mention: Mention, text: str, lexicon: Lexicon) -> Iterator[PlacedHint]:
+    """Hints of a page with the words around the number that say which count is meant."""
+    window = max(0, mention.start - _NEAR_PAGE)
+    before = split_words(text[window : mention.start] + "page", lexicon)
     after = split_words("page " + text[mention.end :], lexicon)
-    around = (before, after)
-    for kind in ("printed_page", "physical_page"):
+    kinds: tuple[HintKind, ...] = ("printed_page", "physical_page")
+    start, end = mention.start, mention.end
+    for kind in kinds:
         phrases = cue_of(lexicon.hint_cues, kind)
-        places = [find_first(phrases, words) for words in around]
-        if places[0] is not None or (places[1] is not None and places[1].first == 0):
-            return ("printed_page",) if kind == "printed_page" else ("physical_page",)
-    return ("printed_page", "physical_page")
+        place = find_first(phrases, before)
+        if place is not None:
+            kinds, start = (kind,), window + before[place.first].start
+            break
+        place = find_first(phrases, after)
+        if place is not None and place.first == 0:
+            kinds, end = (kind,), mention.end + after[place.stop - 1].end - len("page ")
+            break
+    for kind in kinds:
+        value = mention.label + mention.sublabel
+        yield PlacedHint(Hint(kind=kind, value=value, key=mention.key), start, end)
 
 
 def _find_titles(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[PlacedHint]:
     """Sections named by their title: "the Regularization section", 'section "Model Architecture"'."""
     nouns = cue_of(lexicon.hint_cues, "section")
-    for match in re.finditer(r"(\w+)\s+(?:titled\s+|called\s+|named\s+)?[\"\u201c\u00ab]([^\"\u201d\u00bb]{2,120})[\"\u201d\u00bb]", text):
+    for match in re.finditer(
+        r"(\w+)\s+(?:titled\s+|called\s+|named\s+)?[\"\u201c\u00ab]([^\"\u201d\u00bb]{2,120})[\"\u201d\u00bb]", text
+    ):
         if fold(match[1]) in nouns:
             yield _place_title(match[2], match.start(), match.end())
     for index, word in enumerate(words):
         if word.folded not in nouns or index == 0:
             continue
         first = index
-        while first > 0 and _is_title_word(words[first - 1], lexicon) and text[words[first - 1].end : words[first].start] == " ":
+        while (
+            first > 0
+            and _is_title_word(words[first - 1], lexicon)
+            and text[words[first - 1].end : words[first].start] == " "
+        ):
             first -= 1
         if first < index:
             yield _place_title(text[words[first].start : words[index - 1].end], words[first].start, word.end)
 
 
 def _is_title_word(word: Word, lexicon: Lexicon) -> bool:
-    return word.text[:1].isupper() and word.folded not in lexicon.stop_word_set and word.folded not in lexicon.light_verbs
+    return (
+        word.text[:1].isupper() and word.folded not in lexicon.stop_word_set and word.folded not in lexicon.light_verbs
+    )
 
 
 def _place_title(title: str, start: int, end: int) -> PlacedHint:

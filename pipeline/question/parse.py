@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from pipeline.errors import QuestionError
 from pipeline.models.lexicon import Lexicon, Lexicons
-from pipeline.models.question import Anchor, Decomposition, Pick, Question, SubQuestion
+from pipeline.models.question import Decomposition, Pick, Question, SubQuestion
 from pipeline.question.anchors import build_anchors, merge_anchors
 from pipeline.question.clarity import find_clarification
 from pipeline.question.cleaning import Cleaned, clean_question, opens_question
@@ -67,9 +68,7 @@ def parse_question(text: str, lexicons: Lexicons) -> Question:
     return question.model_copy(update={"clarification": find_clarification(question, cleaned.core, lexicon)})
 
 
-def _draft_part(
-    plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHint, ...], lexicon: Lexicon
-) -> _Draft:
+def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHint, ...], lexicon: Lexicon) -> _Draft:
     core = cleaned.core[part.start : part.end]
     words = split_words(core, lexicon)
     placed = [
@@ -82,7 +81,7 @@ def _draft_part(
     shape = read_shape(words, placed, lexicon, is_statement)
     sub_question = SubQuestion(
         id="q0",
-        text=" ".join(core.replace("|", " ").split()).strip(" ,;?？.") or plain,
+        text=_tidy(core) or plain,
         intent=shape.intent,
         shape=shape.shape,
         value_type=shape.value_type,
@@ -91,6 +90,13 @@ def _draft_part(
         expected_count=shape.expected_count,
     )
     return _Draft(part, words, sub_question)
+
+
+def _tidy(core: str) -> str:
+    """A part as it reads without what was blanked in it."""
+    plain = re.sub(r"\(\s*\)", " ", core.replace("|", " "))
+    plain = re.sub(r"\s+([,;:.?!])", r"\1", " ".join(plain.split()))
+    return re.sub(r",(?:\s*,)+", ",", plain).strip(" ,;:?？.")
 
 
 def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, tuple[SubQuestion, ...]]:
@@ -107,10 +113,10 @@ def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, 
             continue
         is_anaphoric = bool(joined) and find_first(lexicon.anaphora, draft.words) is not None
         if joined and (link in ("unified", "conditional") or is_anaphoric or not own.focus):
-            own = _inherit(own, subject)
+            own = _inherit(own, subject, is_anaphoric)
         update: dict[str, object] = {"id": f"q{len(joined) + 1}"}
-        if link == "list_then_pick" or (link == "conditional" and joined):
-            update |= {"depends_on": (joined[-1].id,), "is_optional": link == "conditional"} if joined else {}
+        if joined and link in ("list_then_pick", "conditional", "sequential"):
+            update |= {"depends_on": (joined[-1].id,), "is_optional": link == "conditional"}
             link = "sequential" if link == "list_then_pick" else link
         joined.append(own.model_copy(update=update))
         if len(joined) > 1:
@@ -121,9 +127,10 @@ def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, 
     return decomposition, tuple(joined)
 
 
-def _inherit(part: SubQuestion, subject: SubQuestion) -> SubQuestion:
+def _inherit(part: SubQuestion, subject: SubQuestion, is_anaphoric: bool) -> SubQuestion:
+    """A later part with the anchors of the first; "how does it work" is about its focus too."""
     anchors = merge_anchors((*part.anchors, *subject.anchors))
-    focus: tuple[Anchor, ...] = part.focus or subject.focus
+    focus = merge_anchors((*part.focus, *subject.focus)) if is_anaphoric else part.focus or subject.focus
     return part.model_copy(update={"anchors": anchors, "focus": focus})
 
 
@@ -138,7 +145,7 @@ def _split_identifiers(part: SubQuestion) -> tuple[SubQuestion, ...]:
                 "id": f"q{number}",
                 "text": anchor.text,
                 "intent": "lookup",
-                "shape": "text",
+                "shape": "value" if "_" in anchor.text else "text",
                 "anchors": (anchor,),
                 "focus": tuple(item for item in part.focus if item.key == anchor.key),
                 "expected_count": None,

@@ -41,9 +41,11 @@ def list_period_keys(text: str, periods: tuple[Period, ...]) -> tuple[str, ...]:
     keys: list[str] = []
     for index, period in enumerate(periods):
         before = periods[index - 1] if index else None
-        if before is not None and _RANGE_GAP.fullmatch(text[before.end : period.start]):
-            if 1 < period.year - before.year <= _MAX_RANGE_YEARS and len(before.key) == len(period.key) == 4:
-                keys.extend(map(str, range(before.year + 1, period.year)))
+        is_range = before is not None and _RANGE_GAP.fullmatch(text[before.end : period.start]) is not None
+        if before is not None and is_range and len(before.key) == len(period.key):
+            # a range as long as this is a slip, not a period
+            last = period.year if period.year - before.year <= _MAX_RANGE_YEARS else before.year
+            keys.extend(map(str, range(before.year + 1, last)))
         keys.append(period.key)
     return tuple(dict.fromkeys(keys))
 
@@ -53,10 +55,14 @@ def list_forms(period: Period, text: str) -> tuple[str, ...]:
     own = " ".join(text[period.start : period.end].casefold().split())
     year = period.year
     if period.key.isdigit():
-        return tuple(dict.fromkeys((own, str(year), f"fy{year}", f"fy {year}", f"fiscal {year}", f"fiscal year {year}")))
+        return tuple(
+            dict.fromkeys((own, str(year), f"fy{year}", f"fy {year}", f"fiscal {year}", f"fiscal year {year}"))
+        )
     quarter = period.key[-1]
     word = next(word for word, number in _ORDINALS.items() if str(number) == quarter)
-    return tuple(dict.fromkeys((own, f"q{quarter} {year}", f"{year} q{quarter}", f"q{quarter} fy{year}", f"{word} quarter")))
+    return tuple(
+        dict.fromkeys((own, f"q{quarter} {year}", f"{year} q{quarter}", f"q{quarter} fy{year}", f"{word} quarter"))
+    )
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast, get_args
 
 from pipeline.models.lexicon import Lexicon, singular
 from pipeline.models.question import AnswerShape, Intent, ValueType
-from pipeline.question.anchors import is_content
+from pipeline.question.anchors import is_adverb, is_content
 from pipeline.question.concepts import find_concepts
 from pipeline.question.hints import PlacedHint
 from pipeline.question.terms import Word, cue_of, find_first, find_label
@@ -50,21 +50,24 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
         intent = "lookup"  # "how many days" asks for a length of time, not for members
     if intent not in _TYPED_INTENTS:
         value_type = "any"
-    elif value_type == "any" and intent != "comparison":
-        value_type = _read_concept_type(words, lexicon)
+    elif value_type in ("any", "number") and intent not in ("comparison", "count"):
+        of_concept = _read_concept_type(words, lexicon)
+        value_type = of_concept if of_concept != "any" else value_type
     shape = _SHAPES[intent]
     if intent == "lookup" and value_type != "any":
         shape = "value"
+    if intent == "definition" and any("_" in word.text for word in words):
+        intent, shape = "lookup", "value"  # "what is d_model" asks for the value of a symbol
     return Shape(intent, shape, value_type, read_count(words, lexicon) if shape in ("list", "count") else None)
 
 
-def _read_intent(
-    words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool
-) -> Intent:
+def _read_intent(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool) -> Intent:
     if not is_statement and find_first(cue_of(lexicon.intent_cues, "yes_no"), words) is not None:
         return "yes_no"
     names_place = any(hint.hint.kind in _PLACES for hint in hints)
     label = find_label(lexicon.intent_cues, words)
+    if label == "listing" and _is_led_in(words, lexicon):
+        label = None
     if names_place and label != "where" and not _has_subject(words, hints, lexicon):
         return "section"
     if label is not None:
@@ -72,6 +75,12 @@ def _read_intent(
     if is_statement:
         return "yes_no" if find_label(lexicon.polarity, words) is not None else "lookup"
     return _read_noun_phrase(words, lexicon)
+
+
+def _is_led_in(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a list is only what is chosen from: "among all of the instruments, which one ..."."""
+    place = find_first(cue_of(lexicon.intent_cues, "listing"), words)
+    return place is not None and any(word.folded in lexicon.list_opener_set for word in words[place.stop :])
 
 
 def _has_subject(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon) -> bool:
@@ -86,27 +95,32 @@ def _read_noun_phrase(words: Sequence[Word], lexicon: Lexicon) -> Intent:
     place = next((index for index, word in enumerate(words) if word.folded in lexicon.list_opener_set), None)
     if place is None or place > 1:
         return "lookup"
-    noun = _find_asked_noun(words[place + 1 :], lexicon)
-    is_plural = noun is not None and noun != singular(noun) and noun not in lexicon.stop_word_set
-    if is_plural:
-        return "listing"
     rest = words[place + 1 :]
+    is_singular = bool(rest) and rest[0].folded in lexicon.singular_copulas
+    if not is_singular and any(map(_is_plural, _find_noun_phrase(rest, lexicon))):
+        return "listing"
     is_bare = len(rest) > 1 and rest[0].folded in lexicon.copula_set and is_content(rest[1], lexicon)
     if is_bare and len(rest) <= _MAX_NOUN_PHRASE + 1 and not rest[1].is_number:
         return "definition" if all(is_content(word, lexicon) for word in rest[1:]) else "lookup"
     return "lookup"
 
 
-def _find_asked_noun(rest: Sequence[Word], lexicon: Lexicon) -> str | None:
-    """Head of the noun phrase after the question word: the last word before a verb, preposition or mark."""
-    noun: str | None = None
-    for index, word in enumerate(rest[: _MAX_NOUN_PHRASE + 1]):
-        if word.folded in lexicon.stop_word_set or word.folded in lexicon.light_verb_set:
-            if noun is not None or (index == 0 and word.folded not in lexicon.copula_set):
-                return noun
+def _find_noun_phrase(rest: Sequence[Word], lexicon: Lexicon) -> list[Word]:
+    """The words that are asked for: those before the next verb, preposition or mark."""
+    phrase: list[Word] = []
+    for index, word in enumerate(rest[: _MAX_NOUN_PHRASE + 2]):
+        if word.folded in lexicon.copula_set and not phrase:
             continue
-        noun = word.folded
-    return noun
+        if word.folded in lexicon.stop_word_set or word.folded in lexicon.light_verb_set:
+            break
+        if index and phrase and word.start - phrase[-1].end > 1:
+            break
+        phrase.append(word)
+    return phrase
+
+
+def _is_plural(word: Word) -> bool:
+    return word.folded != singular(word.folded) and not word.is_capitals and word.bare_end == word.end
 
 
 def _read_type(words: Sequence[Word], lexicon: Lexicon) -> ValueType:
@@ -115,12 +129,26 @@ def _read_type(words: Sequence[Word], lexicon: Lexicon) -> ValueType:
 
 
 def _read_concept_type(words: Sequence[Word], lexicon: Lexicon) -> ValueType:
-    """The type of the first concept of the part that has one."""
+    """The type of the first concept that is itself asked for: in the first noun phrase, or behind "the amount of"."""
     if find_first(lexicon.mention_cues[:1], words) is not None:
         return "any"
-    types = (place.concept.value_type for place in find_concepts(words, lexicon))
-    found = next((value_type for value_type in types if value_type != "any"), "any")
-    return cast(ValueType, found) if found in _VALUE_TYPES else "any"
+    is_fronted = lexicon.language != "zh"  # Chinese leaves the question word where the answer would stand
+    openers = (at for at, word in enumerate(words) if is_fronted and word.folded in lexicon.question_words)
+    opener = next(openers, -1)
+    for place in find_concepts(words, lexicon):
+        value_type = place.concept.value_type
+        if place.first < opener or value_type not in _VALUE_TYPES or value_type == "any":
+            continue
+        between = words[opener + 1 : place.first]
+        is_choice = opener >= 0 and words[opener].folded in lexicon.list_openers[1:]
+        blocks = [word for word in between if is_content(word, lexicon) and word.folded not in lexicon.quantity_nouns]
+        parted = any(word.folded in lexicon.stop_word_set and word.folded not in lexicon.copula_set for word in between)
+        if (is_choice and between) or (
+            parted and any(not word.is_name and not is_adverb(word.folded, lexicon) for word in blocks)
+        ):
+            return "any"
+        return cast(ValueType, value_type)
+    return "any"
 
 
 def read_count(words: Sequence[Word], lexicon: Lexicon) -> int | None:

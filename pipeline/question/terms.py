@@ -12,9 +12,9 @@ from pipeline.models.lexicon import Cue, Lexicon
 from pipeline.text.matching import fold, is_cjk
 
 _WORD = re.compile(r"[^\W_]+(?:[-\u2010\u2011\u2013'\u2019.&_/][^\W_]+)*|[%§]")
-_POSSESSIVE = re.compile(r"(?:'s|(?<=s)')$")
+_POSSESSIVE = re.compile(r"(?:['\u2019]s|(?<=s)['\u2019])$", re.IGNORECASE)
 _MAX_GAP_WORDS = 4  # what a `*` in a cue phrase may stand for
-_MAX_CJK_WORD = 4
+_MAX_CJK_WORD = 8
 
 
 class Word(NamedTuple):
@@ -24,6 +24,11 @@ class Word(NamedTuple):
     folded: str
     start: int
     end: int
+
+    @property
+    def bare_end(self) -> int:
+        """Where the word ends without its possessive."""
+        return self.start + len(_POSSESSIVE.sub("", self.text))
 
     @property
     def is_name(self) -> bool:
@@ -48,7 +53,7 @@ def split_words(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
         if any(map(is_cjk, match[0])):
             words.extend(_split_cjk(match[0], match.start(), lexicon))
         else:
-            folded = _POSSESSIVE.sub("", fold(match[0]))
+            folded = fold(_POSSESSIVE.sub("", match[0]))
             if folded:
                 words.append(Word(match[0], folded, match.start(), match.end()))
     return tuple(words)
@@ -118,12 +123,12 @@ def cue_of(cues: Sequence[Cue], label: str) -> tuple[str, ...]:
 
 def _match_tokens(tokens: Sequence[str], words: Sequence[Word], first: int) -> int | None:
     at = first
-    for index, token in enumerate(tokens):
-        if token == "*":
+    for index, wanted in enumerate(tokens):
+        if wanted == "*":
             rest = tokens[index + 1 :]
             ends = range(at, min(len(words), at + _MAX_GAP_WORDS + 1) + 1)
             return next((stop for end in ends if (stop := _match_tokens(rest, words, end)) is not None), None)
-        if at >= len(words) or words[at].folded != token:
+        if at >= len(words) or words[at].folded != wanted:
             return None
         at += 1
     return at

@@ -77,7 +77,9 @@ class FoldedLines:
     def _add_joints(self, indices: Sequence[int], dropped: int) -> None:
         """Lines that go on in the next without a space, joined with it; `dropped` characters go from their end."""
         if indices:
-            pairs = [self._lines[index][: len(self._lines[index]) - dropped] + self._lines[index + 1] for index in indices]
+            pairs = [
+                self._lines[index][: len(self._lines[index]) - dropped] + self._lines[index + 1] for index in indices
+            ]
             starts = tuple(accumulate((len(pair) + 3 for pair in pairs), initial=0))
             self._texts.append((" . ".join(pairs), starts, tuple(indices)))
 
@@ -124,7 +126,7 @@ def _compile(source: str, key: str, forms: tuple[str, ...]) -> _Matcher:
 def _compile_form(stems: tuple[str, ...]) -> _Form:
     probes = tuple(map(_probe, stems))
     pivot = max(range(len(probes)), key=lambda index: (min(len(probes[index]), _MIN_STEM + 1), -index))
-    pattern = _GAP.join(rf"([^\W_]*)" if not probe else rf"({re.escape(probe)}[^\W_]*)" for probe in probes)
+    pattern = _GAP.join(r"([^\W_]*)" if not probe else rf"({re.escape(probe)}[^\W_]*)" for probe in probes)
     reach = sum(len(probe) + 16 for probe in probes[:pivot])
     return _Form(stems, probes, probes[pivot], re.compile(rf"(?<![^\W_]){pattern}"), reach)
 
@@ -159,9 +161,10 @@ def _find_form(form: _Form, folded: str, language: str) -> Iterator[_Span]:
             match = form.pattern.search(folded, max(0, at - form.reach), at + form.reach + 80)
         else:
             match = form.pattern.match(folded, at)
-        if match is not None and all(map(_is_inflection, match.groups(), form.stems, [language] * len(form.stems))):
-            if is_bounded(folded, match.start(), match.end()):
-                yield match.span()
+        if match is None or not is_bounded(folded, match.start(), match.end()):
+            continue
+        if all(_is_inflection(word, own, language) for word, own in zip(match.groups(), form.stems, strict=True)):
+            yield match.span()
 
 
 def _is_inflection(word: str, stemmed: str, language: str) -> bool:
