@@ -42,11 +42,10 @@ def write_record(record: RunRecord, path: Path) -> Path:
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(path)
-        except OSError:
-            # the draft may never have come to be; what matters is the error that is raised on
+        finally:
+            # after an error or an interruption no draft stays behind; after success there is none
             with contextlib.suppress(OSError):
                 draft.unlink()
-            raise
         # without this the name itself can be lost in a crash, although the content is on the disk
         _sync_folder(path.parent)
     except OSError as error:
