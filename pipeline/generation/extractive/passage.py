@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
 
@@ -89,7 +90,8 @@ def _build_windows(
         own = [anchor for anchor in task.part.anchors if find_anchor(anchor, text)]
         lent = [anchor for anchor in task.part.anchors if anchor.key in from_heading and anchor not in own]
         # An anchor in the heading speaks for every paragraph under it, but less than one in the paragraph itself.
-        score = 2 * sum(anchor.weight for anchor in own) + sum(anchor.weight for anchor in lent)
+        score = 2 * sum(weigh_anchor(task.view, anchor) for anchor in own)
+        score += sum(weigh_anchor(task.view, anchor) for anchor in lent)
         # Evidence comes ranked; of two passages with the same words the one ranked higher stands first by far.
         score = score * 12 // (12 + rank)
         if not _is_heading(run):

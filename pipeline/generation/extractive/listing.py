@@ -1,0 +1,92 @@
+"""The reader of lists: every member from structure, a certificate of completeness, and the member that is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.certificate import certify_list
+from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.lists import RatedList, rate_lists
+from pipeline.generation.extractive.pick import pick_items
+from pipeline.generation.extractive.reading import Reading
+from pipeline.models.answer import Citation, Item
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.structure import EnumerationItem
+
+# A member longer than this is named by its head; its text stands in the quote.
+NAMED_CHARACTERS = 200
+
+
+def read_list(task: ReaderTask) -> Reading | None:
+    """List the members of the list that the question means; None when no list near the evidence speaks for it."""
+    rated = rate_lists(task)
+    if not rated:
+        return None
+    best = rated[0]
+    items = _build_items(task, best)
+    if not items:
+        return None
+    certificate = certify_list(task.part.id, best, rated[1:])
+    caveats = list(certificate.gaps and (f"numbering gaps: {', '.join(certificate.gaps)}",))
+    if certificate.verdict == "incomplete":
+        caveats.append(f"the list may be incomplete: {certificate.why}")
+    items, pick_caveat = pick_items(task.part, items)
+    caveats += [pick_caveat] if pick_caveat else []
+    return Reading(
+        text=_tell(items),
+        items=items,
+        is_complete=certificate.verdict != "incomplete",
+        has_typed_fit=task.part.expected_count in (None, len(items)),
+        has_second_place=sum(1 for count in certificate.detectors if count.item_count == len(items)) > 1
+        or certificate.denominator == len(items),
+        certificate=certificate,
+        caveats=tuple(caveats),
+    )
+
+
+def _build_items(task: ReaderTask, best: RatedList) -> tuple[Item, ...]:
+    # What is nested below a member belongs to it; a list of those below is an enumeration of its own.
+    top = min(item.level for item in best.enumeration.items)
+    members = [item for item in best.enumeration.items if item.level == top]
+    share = task.max_quote_characters // max(1, len(members))
+    items = []
+    for member in members:
+        citations = _cite_member(task, member, share)
+        if citations:
+            items.append(
+                Item(
+                    sub_question=task.part.id,
+                    text=_name(member),
+                    label=member.marker,
+                    citations=citations,
+                    extraction="verbatim",
+                )
+            )
+    return tuple(items)
+
+
+def _cite_member(task: ReaderTask, member: EnumerationItem, share: int) -> tuple[Citation, ...]:
+    """The member's own lines; only its first line where all of them would not leave room for the others."""
+    citations = cite_extents(task.view, member.extents)
+    if sum(len(citation.quote) for citation in citations) <= share:
+        return citations
+    first = member.extents[0]
+    short = first.model_copy(update={"line_end": first.line_start, "end_offset": None})
+    return cite_extents(task.view, (short,))
+
+
+def _name(member: EnumerationItem) -> str:
+    """What stands for a member in the answer: its name where it has one, else its text; an identifier goes before it."""
+    is_identifier = len(member.marker) > 3 and any(character.isalpha() for character in member.marker)
+    if member.head and (is_identifier or len(member.text) > NAMED_CHARACTERS):
+        name = member.head
+    else:
+        name = member.text
+    return f"{member.marker} {name}" if is_identifier and member.marker not in name else name
+
+
+def _tell(items: tuple[Item, ...]) -> str:
+    lines = [f"{'  ' * item.level}- {item.text}{' (the one asked for)' if item.picked else ''}" for item in items]
+    return "\n".join(lines)

@@ -1,0 +1,90 @@
+"""Which list on the page a question means: enumerations near the evidence, rated against the question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.weights import weigh_anchor
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.base import Position
+    from pipeline.models.evidence import Evidence
+    from pipeline.models.question import Anchor
+    from pipeline.models.structure import Enumeration
+
+# Weights of where an anchor of the question stands, relative to each other: the sentence that introduces a list says
+# what it lists; a heading above speaks for all lists under it; members may repeat the word.
+LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 4, 2, 1
+# A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
+EXPECTED_BONUS, CUE_BONUS = 3000, 500
+
+
+@dataclass(frozen=True, slots=True)
+class RatedList:
+    """A list with its score (thousandths of anchor weight) and the anchors that spoke for it."""
+
+    enumeration: Enumeration
+    score: int
+    matched: frozenset[str]
+    rank: int
+    has_focus: bool
+
+
+def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
+    """All lists near the evidence, best first; ties by the rank of their evidence, then by place."""
+    rated: dict[tuple[Position, Position, str], RatedList] = {}
+    for rank, piece in enumerate(task.evidence):
+        for start, end in _ranges(task, piece):
+            for enumeration in task.view.enumerations_in(start, end):
+                key = (enumeration.start, enumeration.end, enumeration.kind)
+                if key not in rated and len(enumeration.items) > 1:
+                    rated[key] = _rate(task, enumeration, rank)
+    return tuple(sorted((entry for entry in rated.values() if entry.matched), key=_order))
+
+
+def _order(entry: RatedList) -> tuple[bool, int, int, Position, str]:
+    """A list that says nothing of what must be there comes after every list that does."""
+    return (not entry.has_focus, -entry.score, entry.rank, entry.enumeration.start, entry.enumeration.kind)
+
+
+def _ranges(task: ReaderTask, piece: Evidence) -> Sequence[tuple[Position, Position]]:
+    """Where to look for lists: the section of the evidence, else the pages that it stands on."""
+    section = piece.candidate.section
+    if section is not None:
+        found = task.view.document.sections[section]
+        return ((found.start, found.end),)
+    spans = piece.candidate.spans
+    return tuple(((span.page, 1), (span.page + 1, 1)) for span in spans)
+
+
+def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
+    section = task.view.document.section_at(enumeration.start)
+    heading = " ".join((*section.breadcrumb, section.title)) if section else ""
+    members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
+    score, matched = 0, set()
+    for anchor in task.part.anchors:
+        points = _rate_anchor(anchor, enumeration.lead, heading, members)
+        if points:
+            matched.add(anchor.key)
+            score += points * weigh_anchor(task.view, anchor)
+    expected = task.part.expected_count
+    if expected is not None and matched:
+        score += EXPECTED_BONUS if expected in (len(enumeration.items), enumeration.cue) else -EXPECTED_BONUS
+    if enumeration.cue == len(enumeration.items):
+        score += CUE_BONUS
+    required = {anchor.key for anchor in task.part.focus if anchor.is_required}
+    return RatedList(enumeration, score * 20 // (20 + rank), frozenset(matched), rank, required <= matched)
+
+
+def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]) -> int:
+    if find_anchor(anchor, lead):
+        return LEAD_WEIGHT
+    if find_anchor(anchor, heading):
+        return HEADING_WEIGHT
+    holding = sum(1 for member in members if find_anchor(anchor, member))
+    return MEMBER_WEIGHT if holding * 2 >= len(members) else 0
