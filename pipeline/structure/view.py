@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument
@@ -11,6 +12,9 @@ from pipeline.models.evidence import EvidenceLine, Span
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.question import Anchor
 from pipeline.models.structure import Caption, Enumeration, MentionAt, Registry, Table
+
+if TYPE_CHECKING:
+    from pipeline.text.anchors import FoldedLines
 
 _HASH_LENGTH = 12
 
@@ -33,6 +37,13 @@ class DocumentView:
         from pipeline.parsing.contents import find_contents
 
         return find_contents(self.document.pages, self.document.lines).line_indexes
+
+    @cached_property
+    def folded_lines(self) -> FoldedLines:
+        """The folded lines of the document made ready for finding anchors."""
+        from pipeline.text.anchors import FoldedLines
+
+        return FoldedLines(self.document.folded)
 
     @cached_property
     def captions(self) -> tuple[Caption, ...]:
@@ -85,12 +96,12 @@ class DocumentView:
 
     def positions_of(self, anchor: Anchor) -> tuple[Position, ...]:
         """Every evidence line that carries the anchor; a form that breaks over two lines counts for the first."""
-        from pipeline.structure.places import find_places
-
         # two anchors may share a key and differ in forms (an expansion carries synonyms)
         key = "\0".join((anchor.key, *anchor.forms))
         if key not in self._positions:
-            self._positions[key] = find_places(self.document, anchor)
+            lines = self.document.lines
+            hits = self.folded_lines.find(anchor)
+            self._positions[key] = tuple(lines[hit].position for hit in hits if lines[hit].is_evidence)
         return self._positions[key]
 
     def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
