@@ -90,17 +90,6 @@ class Lexicon(Contract):
         lists = (self.stop_words, self.question_words, self.generic_nouns, self.light_verbs, self.document_nouns)
         return frozenset((*self.zipf, *concepts, *(word for words in lists for word in words)))
 
-    @cached_property
-    def concept_index(self) -> dict[str, tuple[tuple[tuple[str, ...], int], ...]]:
-        """First word of a form -> (words of the form, place of its concept), longest first; words are singular."""
-        index: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        for place, concept in enumerate(self.concepts):
-            for form in concept.forms:
-                words = tuple(singular(word) for word in form.casefold().replace("-", " ").replace(",", " ").split())
-                index.setdefault(words[0], []).append((words, place))
-        ordered = {first: sorted(forms, key=lambda form: (-len(form[0]), form[1])) for first, forms in index.items()}
-        return {first: tuple(forms) for first, forms in ordered.items()}
-
     def zipf_of(self, word: str) -> int:
         """Hundredths of a Zipf point of a folded word, 0 if unknown.
 

@@ -1,0 +1,95 @@
+"""Values of one concept side by side: which agree, which contradict, and which are merely of different things."""
+
+from __future__ import annotations
+
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.qualifiers import tells_apart
+from pipeline.models.answer import Conflict
+from pipeline.models.lexicon import singular
+from pipeline.text.matching import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.generation.extractive.hits import ValueHit
+
+# A second value contradicts the first only when nearly as much speaks for it (percent of the best score).
+CONFLICT_PERCENT = 80
+MAX_CONFLICT_VALUES = 4
+
+
+class Verdict(NamedTuple):
+    """The hits of the best value, and the best hit of each value that contradicts it."""
+
+    agreeing: tuple[ValueHit, ...]
+    others: tuple[ValueHit, ...]
+
+
+def weigh_hits(hits: Sequence[ValueHit]) -> Verdict:
+    """Sort ranked hits into those that say what the first says and those that contradict it."""
+    best = hits[0]
+    agreeing = [best]
+    others: list[ValueHit] = []
+    for hit in hits[1:]:
+        if agrees(best, hit):
+            agreeing.append(hit)
+        elif _contradicts(best, hit) and not any(agrees(hit, other) for other in others):
+            others.append(hit)
+    # A value that an agreeing hit also stands for in its own cell or sentence is no contradiction.
+    others = [hit for hit in others if not any(_is_same_place(hit, one) for one in agreeing)]
+    return Verdict(tuple(agreeing), tuple(others[: MAX_CONFLICT_VALUES - 1]))
+
+
+def build_conflict(concept: str, hits: Sequence[ValueHit]) -> Conflict:
+    """All contradicting values as printed, with their citations."""
+    return Conflict(
+        concept=concept,
+        values=tuple(hit.typed.text for hit in hits),
+        citations=tuple(citation for hit in hits for citation in hit.citations),
+    )
+
+
+def agrees(one: ValueHit, other: ValueHit) -> bool:
+    """Whether two hits say the same: equal values, or one the rounded form of the other, in the same unit."""
+    if not _share_unit(one, other):
+        return False
+    if one.typed.number is None or other.typed.number is None:
+        return fold(one.typed.value) == fold(other.typed.value)
+    return is_rounded(one.typed.number, other.typed.number)
+
+
+def is_rounded(one: Decimal, other: Decimal) -> bool:
+    """Whether two numbers are equal at the precision of the coarser one ("28" and "28.4")."""
+    if one == other:
+        return True
+    coarse, fine = (one, other) if _decimals(one) < _decimals(other) else (other, one)
+    if _decimals(coarse) == _decimals(fine):
+        return False
+    quantum = Decimal(1).scaleb(-_decimals(coarse))
+    modes = (ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_DOWN)
+    return any(fine.quantize(quantum, rounding=mode) == coarse for mode in modes)
+
+
+def _decimals(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _contradicts(best: ValueHit, hit: ValueHit) -> bool:
+    if best.is_cell and hit.is_cell:
+        return False  # different cells are of different rows or columns
+    if not _share_unit(best, hit) or hit.score * 100 < best.score * CONFLICT_PERCENT:
+        return False
+    return not tells_apart(best.qualifiers, hit.qualifiers) and not _is_same_place(best, hit)
+
+
+def _is_same_place(one: ValueHit, other: ValueHit) -> bool:
+    """Two values of one sentence are two things said of it, not two answers."""
+    return one.place == other.place and one.context == other.context
+
+
+def _share_unit(one: ValueHit, other: ValueHit) -> bool:
+    units = {singular(fold(unit)) for unit in (one.typed.unit, other.typed.unit) if unit}
+    return len(units) <= 1

@@ -1,0 +1,158 @@
+"""The reader of meanings: entries of identifiers and glossaries, defining sentences, abbreviations and symbols."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes
+from pipeline.generation.extractive.prose import find_heads
+from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.symbol import read_symbol
+from pipeline.models.answer import Item
+from pipeline.question.terms import cue_of
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold, join_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.document import Line
+    from pipeline.models.question import Anchor
+    from pipeline.models.structure import Target
+
+MAX_LEAD_WORDS = 3
+"""Words before the term of a defining sentence: "A", "The term", "For purposes of this policy," is too long."""
+STRONG_PLACES = 6
+"""The first cues of the lexicon only define; the later ones ("is a") also describe."""
+_BULLET = re.compile(r"^\s*(?:[•▪◦●○■\u2022\u2013-]|o(?=\s))\s*")
+_INITIALS_GAP = re.compile(r"[\s-]+")
+
+
+def read_definition(task: ReaderTask) -> Reading | None:
+    """What an identifier, term, abbreviation or symbol means; None where nothing says it outright."""
+    for anchor in task.part.anchors:
+        if anchor.source == "identifier" and ":" not in anchor.key:
+            entry = _read_entry(task, anchor)
+            return entry if entry is not None else read_symbol(task, anchor)
+    if task.part.shape != "definition":
+        return None
+    return _read_glossary(task) or _read_abbreviation(task) or _read_sentence(task)
+
+
+def _read_entry(task: ReaderTask, anchor: Anchor) -> Reading | None:
+    """The whole text of the entry that an identifier introduces."""
+    targets = [target for target in task.view.registry.find(anchor.key) if target.kind == "identifier"]
+    if not targets:
+        return None
+    best = max(targets, key=lambda target: (len(_read_target(task, target)), (-target.start[0], -target.start[1])))
+    return _tell_target(task, best, has_second_place=len(targets) > 1)
+
+
+def _read_glossary(task: ReaderTask) -> Reading | None:
+    for head in find_heads(task):
+        for form in head.forms:
+            targets = task.view.registry.find(f"definition:{form}")
+            if targets:
+                return _tell_target(task, targets[0], has_second_place=len(targets) > 1)
+    return None
+
+
+def _lines_of(task: ReaderTask, target: Target) -> tuple[Line, ...]:
+    lines = task.view.document.lines_between(target.start, target.end)
+    return tuple(line for line in lines if line.is_evidence and line.text.strip())
+
+
+def _read_target(task: ReaderTask, target: Target) -> str:
+    return _BULLET.sub("", join_lines([line.text for line in _lines_of(task, target)]).display).strip()
+
+
+def _tell_target(task: ReaderTask, target: Target, *, has_second_place: bool) -> Reading | None:
+    citations, is_cut = limit_quotes(cite_lines(task.view, _lines_of(task, target)), task.max_quote_characters)
+    if not citations:
+        return None
+    item = Item(
+        sub_question=task.part.id,
+        text=_read_target(task, target),
+        label=target.label,
+        citations=citations,
+        extraction="verbatim",
+    )
+    caveats = (f"the entry of {target.label} goes on",) if is_cut else ()
+    return Reading(
+        text=item.text, items=(item,), has_typed_fit=True, has_second_place=has_second_place, caveats=caveats
+    )
+
+
+def _list_sentences(task: ReaderTask) -> Iterator[Sentence]:
+    for piece in task.evidence:
+        yield from split_evidence(evidence_lines(task.view, piece))
+
+
+def _read_sentence(task: ReaderTask) -> Reading | None:
+    """The sentence that begins with the term and says what it means; the firmest cue wins, then the best evidence."""
+    cues = cue_of(task.view.lexicon.value_cues, "defines")
+    ranked: list[tuple[int, int, Sentence]] = []
+    for order, sentence in enumerate(_list_sentences(task)):
+        place = min((_rate_sentence(sentence.text, head, cues) for head in find_heads(task)), default=len(cues))
+        if place < len(cues):
+            ranked.append((place, order, sentence))
+    if not ranked:
+        return None
+    place, _, sentence = min(ranked, key=lambda entry: entry[:2])
+    citations = cite_extents(task.view, sentence.extents)
+    if not citations:
+        return None
+    item = Item(sub_question=task.part.id, text=sentence.text, citations=citations, extraction="verbatim")
+    return Reading(text=sentence.text, items=(item,), has_typed_fit=True, has_second_place=place < STRONG_PLACES)
+
+
+def _rate_sentence(text: str, head: Anchor, cues: tuple[str, ...]) -> int:
+    """The place of the cue that follows the term, or the number of cues where none does."""
+    for start, end in find_anchor(head, text):
+        if len(re.findall(r"\w+", text[:start])) > MAX_LEAD_WORDS:
+            continue
+        rest = fold(re.sub(r"^[\"\u201d'\u2019\s]*(?:\([^)]{1,60}\))?[\s,]*", "", text[end:]))
+        for place, cue in enumerate(cues):
+            if rest.startswith(f"{cue} "):
+                return place
+    return len(cues)
+
+
+def _read_abbreviation(task: ReaderTask) -> Reading | None:
+    """ "Multi-Factor Authentication (MFA)" for a question about MFA."""
+    for head in find_heads(task):
+        letters = head.text.strip()
+        if not letters.isupper() or not 2 <= len(letters) <= 8:
+            continue
+        for sentence in _list_sentences(task):
+            expansion = expand_abbreviation(letters, sentence.text)
+            citations = cite_extents(task.view, sentence.extents) if expansion else ()
+            if expansion and citations:
+                item = Item(
+                    sub_question=task.part.id,
+                    text=f"{letters}: {expansion}",
+                    label=letters,
+                    value=expansion,
+                    citations=citations,
+                    extraction="verbatim",
+                )
+                return Reading(text=item.text, items=(item,), has_typed_fit=True)
+    return None
+
+
+def expand_abbreviation(letters: str, text: str) -> str:
+    """The words before "(ABC)" whose initials it is made of, or after "ABC (" ; "" where the text does not say."""
+    at = text.find(f"({letters})")
+    if at < 0:
+        return ""
+    words = text[:at].split()
+    for count in range(1, min(len(words), 2 * len(letters)) + 1):
+        chosen = words[-count:]
+        initials = [part[0] for word in chosen for part in _INITIALS_GAP.split(word) if part[:1].isalnum()]
+        capitals = "".join(letter for letter in initials if letter.isupper()) or "".join(initials).upper()
+        if capitals == letters or "".join(initials).upper() == letters:
+            return " ".join(chosen)
+    return ""

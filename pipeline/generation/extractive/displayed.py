@@ -1,0 +1,85 @@
+"""The reader of displayed text: "... is expressed as:" and the formula, category or entry set apart below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
+from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.models.answer import Item
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.document import Line
+
+MIN_SHARE = 600
+"""Thousandths of the anchors that the announcing sentence and what it announces must hold."""
+MAX_DISPLAY_LINES = 4
+
+
+def read_displayed(task: ReaderTask) -> Reading | None:
+    """What a sentence that ends in a colon announces, where both together say what was asked; None elsewhere."""
+    wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    best: tuple[int, int, Sentence, tuple[Sentence, ...]] | None = None
+    for order, (lead, shown) in enumerate(_list_displays(task)):
+        text = " ".join((lead.text, *(sentence.text for sentence in shown)))
+        given = find_qualifiers(lead.text, task.view.lexicon)
+        if contradicts(wanted, given) or not wanted <= given or names_sibling(task.part.anchors, text):
+            continue
+        keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))
+        in_lead = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, lead.text))
+        share = weigh(task.part.anchors, keys)
+        if share >= MIN_SHARE and in_lead and (best is None or share > -best[0]):
+            best = (-share, order, lead, shown)
+    return None if best is None else _build_reading(task, best[2], best[3])
+
+
+def _build_reading(task: ReaderTask, lead: Sentence, shown: tuple[Sentence, ...]) -> Reading | None:
+    extents = (*lead.extents, *(extent for sentence in shown for extent in sentence.extents))
+    citations = cite_extents(task.view, extents)
+    if not citations:
+        return None
+    item = Item(
+        sub_question=task.part.id,
+        text=" ".join(sentence.text for sentence in shown),
+        label=lead.text,
+        citations=citations,
+        extraction="verbatim",
+    )
+    return Reading(text=f"{lead.text} {item.text}", items=(item,), has_typed_fit=True)
+
+
+def _list_displays(task: ReaderTask) -> Iterator[tuple[Sentence, tuple[Sentence, ...]]]:
+    """Sentences that end in a colon with the short paragraph after them, also where the evidence ends between them."""
+    for piece in task.evidence:
+        lines = evidence_lines(task.view, piece)
+        if not lines:
+            continue
+        sentences = split_evidence((*lines, *_following(task, lines[-1])))
+        for index, sentence in enumerate(sentences[:-1]):
+            after = sentences[index + 1]
+            if not sentence.text.rstrip().endswith(":") or after.paragraph == sentence.paragraph:
+                continue
+            shown = tuple(entry for entry in sentences[index + 1 :] if entry.paragraph == after.paragraph)
+            if sum(extent.line_end - extent.line_start + 1 for entry in shown for extent in entry.extents) <= MAX_DISPLAY_LINES:
+                yield sentence, shown
+
+
+def _following(task: ReaderTask, last: Line) -> tuple[Line, ...]:
+    """The evidence lines of the block after a line that ends in a colon."""
+    if not last.text.rstrip().endswith(":"):
+        return ()
+    found: list[Line] = []
+    for line in task.view.document.lines_on(last.page):
+        if line.number <= last.number or not line.is_evidence or not line.text.strip():
+            continue
+        if found and line.block != found[0].block:
+            break
+        found.append(line)
+    return tuple(found)

@@ -1,0 +1,172 @@
+"""Typed values in sentences: scored by the anchors of the sentence and by how near they stand to what was asked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.hits import ValueHit, weigh
+from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.typed import Typed, find_typed
+from pipeline.question.terms import cue_of
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import contains_folded, fold
+from pipeline.text.tokens import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.evidence import Evidence
+    from pipeline.models.question import Anchor, ValueType
+
+# Weights in thousandths of a full score: what the sentence says, what stands around it, nearness, unit, a direct join.
+SHARE_WEIGHT, NEAR_WEIGHT, UNIT_WEIGHT, JOIN_WEIGHT = 600, 250, 150, 100
+LENT_PERCENT = 50
+RANK_COST, MAX_RANK = 5, 10
+WORD_COST = 25
+MAX_HEAD_WORDS = 12
+MIN_SHARE = 400
+_JOINS = re.compile(r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?\W*(?:about|approximately)?\W*$")
+
+
+class _Sight(NamedTuple):
+    """A sentence with the anchors in it (`own`), around it (`lent`), and the rank of its evidence."""
+
+    sentence: Sentence
+    own: frozenset[str]
+    lent: frozenset[str]
+    rank: int
+
+
+def find_prose_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
+    """Values of the type in the sentences of the evidence whose concept fits; unordered."""
+    heads = find_heads(task)
+    wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    hits: list[ValueHit] = []
+    for sight in _list_sights(task):
+        share = weigh(task.part.anchors, sight.own) + weigh(task.part.anchors, sight.lent - sight.own) * LENT_PERCENT // 100
+        if share < MIN_SHARE or not sight.own:
+            continue
+        qualifiers = find_qualifiers(sight.sentence.text, task.view.lexicon)
+        if contradicts(wanted, qualifiers) or names_sibling(task.part.anchors, sight.sentence.text):
+            continue
+        for typed in find_typed(sight.sentence.text, value_type, task.view.lexicon):
+            fit = _rate_fit(task, sight.sentence.text, typed, heads, value_type)
+            if fit is None:
+                continue
+            score = SHARE_WEIGHT * min(share, 1000) // 1000 + fit - RANK_COST * min(sight.rank, MAX_RANK)
+            hits.append(
+                ValueHit(
+                    typed=typed,
+                    score=score,
+                    place=sight.sentence.start,
+                    citations=cite_extents(task.view, sight.sentence.extents),
+                    matched=tuple(sorted(sight.own)),
+                    qualifiers=qualifiers,
+                    context=sight.sentence.text,
+                )
+            )
+    return [hit for hit in hits if hit.citations]
+
+
+def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The anchors that name what has the value: those that the question names first, all that overlap there."""
+    places = []
+    for anchor in task.part.anchors:
+        spans = find_anchor(anchor, task.part.text) if anchor.source not in ("period", "number") else ()
+        if spans:
+            places.append((spans[0], anchor))
+    if not places:
+        return task.part.anchors
+    concepts = [entry for entry in places if entry[1].source in ("concept", "identifier")] or places
+    first = min(concepts, key=lambda entry: (entry[0][0], -entry[0][1]))
+    start, end = first[0]
+    return tuple(anchor for span, anchor in places if span[0] < end and span[1] > start)
+
+
+def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
+    seen: set[tuple[tuple[int, int], str]] = set()
+    for rank, piece in enumerate(task.evidence):
+        sentences = split_evidence(evidence_lines(task.view, piece))
+        owned = [_match(task, sentence.text) for sentence in sentences]
+        heading = _match(task, _heading_of(task, piece))
+        for index, sentence in enumerate(sentences):
+            key = (sentence.start, sentence.text)
+            if key in seen:
+                continue
+            seen.add(key)
+            lent = heading
+            for neighbour in (index - 1, index + 1):
+                if 0 <= neighbour < len(sentences) and sentences[neighbour].paragraph == sentence.paragraph:
+                    lent = lent | owned[neighbour]
+            yield _Sight(sentence, owned[index], lent, rank)
+
+
+def _heading_of(task: ReaderTask, piece: Evidence) -> str:
+    title = task.view.document.sections[piece.candidate.section].title if piece.candidate.section is not None else ""
+    return " ".join((*piece.breadcrumb, title))
+
+
+def _match(task: ReaderTask, text: str) -> frozenset[str]:
+    return frozenset(anchor.key for anchor in task.part.anchors if text and find_anchor(anchor, text))
+
+
+def _rate_fit(
+    task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor], value_type: ValueType
+) -> int | None:
+    """Points for nearness, unit and a direct join; None where the value is of something else or a mere difference."""
+    if _is_difference(task, text, typed):
+        return None
+    spans = sorted(span for head in heads for span in find_anchor(head, text))
+    if not spans:
+        if value_type in ("number", "any"):
+            return None
+        spans = sorted(span for anchor in task.part.anchors for span in find_anchor(anchor, text))
+    distance, is_after, between = min((_measure(text, typed, span) for span in spans), default=(99, False, ""))
+    if distance > MAX_HEAD_WORDS:
+        return None
+    is_set = text[: typed.start].rstrip().endswith(("=", ":"))
+    is_joined = is_set or (bool(between.strip()) and bool(_JOINS.match(between)) and not is_after)
+    has_unit = _has_unit(typed, heads, is_after and distance <= 5 and not re.search(r"\d|[;:]", between), task)
+    if value_type == "number" and typed.unit and not has_unit and not is_joined:
+        return None
+    near = max(0, NEAR_WEIGHT - WORD_COST * distance)
+    return near + (UNIT_WEIGHT if has_unit else 0) + (JOIN_WEIGHT if is_joined else 0)
+
+
+def _measure(text: str, typed: Typed, span: tuple[int, int]) -> tuple[int, bool, str]:
+    """Words between a value and an anchor, whether the anchor stands after it, and the text between."""
+    if span[0] >= typed.start and span[1] <= typed.end:
+        return 0, True, ""
+    is_after = span[0] >= typed.end or span[0] > typed.start
+    between = text[typed.end : span[0]] if is_after else text[span[1] : typed.start]
+    return len(re.findall(r"[^\W_]+", between)), is_after, between
+
+
+def _has_unit(typed: Typed, heads: Sequence[Anchor], is_counted: bool, task: ReaderTask) -> bool:
+    if is_counted:
+        return True
+    language = task.view.lexicon.language
+    unit = stem(fold(typed.unit), language) if typed.unit else ""
+    return bool(unit) and any(
+        unit == stem(word, language) for head in heads for form in head.forms for word in form.split()
+    )
+
+
+def _is_difference(task: ReaderTask, text: str, typed: Typed) -> bool:
+    """Whether a value is the distance between two others ("by more than 2.0", "0.9 worse"), which was not asked for."""
+    lexicon = task.view.lexicon
+    cues = (*lexicon.difference_cues, *cue_of(lexicon.value_cues, "apart"))
+    if any(contains_folded(cue, fold(task.part.text)) for cue in lexicon.difference_cues):
+        return False
+    before = fold(text[: typed.start]).split()[-4:]
+    after = fold(text[typed.end :]).split()[:2]
+    lead = " ".join(before)
+    by = cue_of(lexicon.value_cues, "by")
+    is_led = any(lead == word or lead.endswith(f" {word}") for word in by) or (
+        any(word in before for word in by) and any(lead.endswith(f" {cue}") for cue in cues)
+    )
+    return is_led or any(contains_folded(cue, " ".join(after).strip(".,;")) for cue in lexicon.difference_cues)

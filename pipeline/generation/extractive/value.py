@@ -1,0 +1,87 @@
+"""The reader of typed values: an amount, date or length of time next to its concept, in prose or in a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.computed import read_computed
+from pipeline.generation.extractive.conflict import build_conflict, weigh_hits
+from pipeline.generation.extractive.hits import ValueHit, rank_hits
+from pipeline.generation.extractive.prose import find_heads, find_prose_hits
+from pipeline.generation.extractive.reading import Reading
+from pipeline.models.answer import Item
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+
+MIN_SCORE = 520
+"""Thousandths below which a value is not given: a passage says less, but nothing wrong."""
+MAX_CITED_PLACES = 3
+
+
+def read_value(task: ReaderTask) -> Reading | None:
+    """The value that the question asks for; contradicting values are all shown; None where none fits."""
+    computed = read_computed(task)
+    if computed is not None:
+        return computed
+    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score >= MIN_SCORE])
+    if not hits:
+        return None
+    verdict = weigh_hits(hits)
+    shown = (verdict.agreeing[0], *verdict.others)
+    items = tuple(_build_item(task, hit, verdict.agreeing if number == 0 else (hit,)) for number, hit in enumerate(shown))
+    places = {hit.place for hit in verdict.agreeing}
+    conflict = build_conflict(_tell_concept(task), shown) if verdict.others else None
+    text = "; ".join(item.text for item in items)
+    return Reading(
+        text=f"Contradicting values: {text}" if conflict else text,
+        items=items,
+        has_typed_fit=True,
+        has_second_place=len(places) > 1 and conflict is None,
+        conflict=conflict,
+        caveats=("the document gives different values; all are shown",) if conflict else (),
+    )
+
+
+def find_value_hits(task: ReaderTask) -> list[ValueHit]:
+    """Hits of all places that may hold the value: sentences and cells."""
+    from pipeline.generation.extractive.cells import find_cell_hits
+
+    value_type = task.part.value_type
+    if value_type in ("any", "name", "identifier"):
+        return []
+    return [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
+
+
+def _build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...]) -> Item:
+    citations = tuple(
+        dict.fromkeys(citation for one in agreeing[:MAX_CITED_PLACES] for citation in one.citations)
+    )
+    return Item(
+        sub_question=task.part.id,
+        text=tell_value(task, hit),
+        label=hit.label,
+        value=hit.typed.value,
+        unit=hit.typed.unit,
+        qualifiers=tuple(f"{group}: {member}" for group, member in sorted(hit.qualifiers)),
+        citations=citations,
+        extraction="verbatim",
+    )
+
+
+def tell_value(task: ReaderTask, hit: ValueHit) -> str:
+    """The value as printed with the words of the question that say what it is of."""
+    printed = " ".join(hit.typed.text.split())
+    words: list[str] = []
+    for anchor in task.part.anchors:
+        is_said = contains_folded(fold(anchor.text), fold(f"{printed} {' '.join(words)}"))
+        if anchor.key in hit.matched and anchor.source not in ("word", "number") and not is_said:
+            words.append(anchor.text)
+    label = [hit.label] if hit.label and not words else []
+    rest = ", ".join([*label, *words])
+    return f"{printed} ({rest})" if rest else printed
+
+
+def _tell_concept(task: ReaderTask) -> str:
+    return next((anchor.text for anchor in find_heads(task)), task.part.text)
