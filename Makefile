@@ -60,7 +60,7 @@ coverage: $(STAMP) ## branch coverage: 100 % where the product decides, 90 % els
 	$(PYTEST) -q -n 2 --dist loadfile -m "not soak and not bench" --cov --cov-report=
 	$(BIN)/coverage report --fail-under=90
 	$(BIN)/coverage report --fail-under=100 \
-		--include='pipeline/decide.py,pipeline/loop.py,pipeline/policy/*,pipeline/audit/*'
+		--include='pipeline/decide.py,pipeline/loop/*,pipeline/policy/*,pipeline/audit/*'
 
 bench: $(STAMP) ## ratios of whole processes, measured in one run
 	$(PYTEST) -q -s -m bench tests
