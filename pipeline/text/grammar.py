@@ -110,7 +110,6 @@ CURRENCY_CODES = frozenset(
 )
 CURRENCY_WORDS = {"dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR", "pounds": "GBP", "reais": "BRL",
                   "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "元": "CNY"}
-PERCENT_WORDS = ("%", "per cent", "percent", "por cento", "pct")
 # Unit symbols in their own spelling; any lower-case noun is a unit as well.
 UNIT_SYMBOLS = frozenset(
     "B KB MB GB TB PB kB kg g mg t km m cm mm µm nm ms s min h Hz kHz MHz GHz W kW MW GW kWh MWh GWh V A GPUs GPU CPUs "

@@ -38,7 +38,7 @@ def _match_named(text: str) -> tuple[str, str] | None:
         return None
     rest = text[found.end():]
     # "Section 5 applies to ..." is a sentence: without a mark between, the rest must open with a capital.
-    if not found[2].strip() and rest[:1].islower():
+    if rest[:1] in tuple(",;/") or (not found[2].strip() and rest[:1].islower()):
         return None
     return " ".join(found[1].split()), _clean_rest(rest)
 
@@ -73,7 +73,8 @@ def _match_decimal(text: str) -> tuple[str, str] | None:
     number, mark, rest = found[2], found[3], text[found.end():]
     if not rest:
         # a number alone is a heading number only with several levels or its mark ("5.4", "3.")
-        return (number, "") if "." in number and not mark else None
+        has_levels = "." in number and not re.search(r"(?:^|\.)0|\d{3}", number)
+        return (number, "") if has_levels and not mark else None
     if not found[4] and (not mark or not rest[0].isalpha()):
         return None
     if _is_quantity(number, mark, rest) or not (rest[0].isalpha() or rest[0] in "\"'(\u201c\u2018[" ):
@@ -90,7 +91,7 @@ def _is_quantity(number: str, mark: str, rest: str) -> bool:
     if folded in _AMOUNT_NOUNS or folded in SCALE_WORDS or folded in MONTHS:
         return not mark
     if mark:
-        return False
+        return len(number) > 2 and "." not in number  # "106) and so on" goes on from the line before
     if first[:1] in SCALE_WORDS:
         return True
     whole, _, levels = number.partition(".")

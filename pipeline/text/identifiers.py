@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pipeline.text.folding import fold, fold_mapped, locate_end
-from pipeline.text.mentions import find_mentions, label_key
+from pipeline.text.mentions import Mention, find_mentions, label_key
 from pipeline.text.standards import key_standard
 
 _DASH = r"[-\u2010\u2011\u2012\u2013]"
@@ -39,7 +39,7 @@ class Identifier(NamedTuple):
 def find_identifiers(text: str) -> tuple[Identifier, ...]:
     """Return the identifiers in `text`, in order and without overlap: codes, symbols, forms, standards, references."""
     found: list[Identifier] = []
-    spans = [(item.start, item.end) for item in find_mentions(text)]
+    spans = [(item.start, item.end) for item in find_mentions(text) if _names_itself(item)]
     if "_" in text or _find_code_hint(text):
         spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
     end = 0
@@ -100,6 +100,14 @@ def contains_identifier(key: str, text: str) -> tuple[tuple[int, int], ...]:
 
 
 _DROPPED = {ord(mark): None for mark in "-_. "}
+
+
+def _names_itself(mention: Mention) -> bool:
+    """Tell whether a reference carries its kind word; the later labels of a list and pages are no identifiers."""
+    first = mention.text[0]
+    if mention.kind == "standard":
+        return True
+    return mention.kind != "page" and mention.text != mention.label and (first.isalpha() or first == "§")
 
 
 def _has_tail(key: str, text: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.folding import FoldedText, fold, fold_mapped, is_bounded, is_cjk, locate_end
+from pipeline.text.grammar import LIST_JOINERS
 
 _HYPHENS = "-\u2010\u2011"
 _SOFT_HYPHEN = "\u00ad"
@@ -163,27 +164,30 @@ def _read_break(tail: str, lead: str, left: str, right: str, texts: Sequence[str
     if tail == "-" and not lead:
         if left[-1] not in _HYPHENS:
             return ("-", "- ")  # an en or em dash never parts a word
-        return ("", "-", "- ") if _is_parted_word(left, right, texts) else ("-", "", "- ")
+        preferred = _read_hyphen(left, right, texts)
+        return (preferred, *(reading for reading in ("", "-", "- ") if reading != preferred))
     if not tail and not lead and is_cjk(left[-1:] or " ") and is_cjk(right[:1] or " "):
         return ("", " ")
     return (tail + " " + lead,)
 
 
-def _is_parted_word(left: str, right: str, texts: Sequence[str]) -> bool:
-    """Tell whether the hyphen at the end of `left` parts one plain word (and so belongs to no compound).
+def _read_hyphen(left: str, right: str, texts: Sequence[str]) -> str:
+    """What most likely stands for a hyphen at a line end: nothing, the hyphen, or hyphen and space ("long- and").
 
-    Kept where either side is itself a compound, where the next line does not go on in lower case, after capitals
+    It goes where it parts one plain word. It is kept where either side is itself a compound, where the next line does not go on in lower case, after capitals
     and digits ("COVID-/related", "10-/year"), and where the hyphenated word occurs elsewhere in these lines.
     """
     stem = left.split()[-1].rstrip(_HYPHENS).lstrip("(\"'\u201c\u2018[")
     rest = right.split()[0] if right else ""
     word = rest.rstrip(".,;:!?)\"'\u201d\u2019]")
+    if word in LIST_JOINERS and len(word) > 1:
+        return "- "
     if not stem.isalpha() or not rest[:1].islower() or (len(stem) > 1 and stem.isupper()):
-        return False
+        return "-"
     if any(hyphen in word for hyphen in _HYPHENS + "\u2013"):
-        return False
+        return "-"
     compound = f"{stem}-{word}"
-    return not any(compound in text for text in texts)
+    return "-" if any(compound in text for text in texts) else ""
 
 
 def _join_display(texts: Sequence[str]) -> str:
@@ -196,8 +200,7 @@ def _join_display(texts: Sequence[str]) -> str:
         if previous.endswith(_SOFT_HYPHEN):
             joined = joined[:-1] + line
         elif previous[-1:] and previous[-1:] in _HYPHENS and previous[-2:-1].isalnum() and line[0].isalnum():
-            is_parted = _is_parted_word(previous, line, texts)
-            joined = (joined[:-1] if is_parted else joined) + line
+            joined = joined[:-1] + _read_hyphen(previous, line, texts) + line
         elif previous and not (is_cjk(previous[-1]) and is_cjk(line[0])):
             joined += " " + line
         else:

@@ -109,7 +109,8 @@ def _compile_label() -> re.Pattern[str]:
 @cache
 def _compile_joiner() -> re.Pattern[str]:
     words = "|".join(sorted(LIST_JOINERS, key=len, reverse=True))
-    return re.compile(rf"\s*(?:,\s*(?:(?:and|or|e|ou)\s+)?|[-\u2010-\u2013]|(?:{words})\s+(?=[\d(A-Z])|[和与及至到])\s*")
+    comma, dash = r",\s*(?:(?:and|or|e|ou)\s+)?", r"[-\u2010-\u2013]"
+    return re.compile(rf"\s*(?:{comma}|{dash}|(?:{words})\s+(?=[\d(A-Z])|[和与及至到])\s*")
 
 
 def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pipeline.text.decimals import parse_digits
+from pipeline.text.folding import is_cjk
 from pipeline.text.grammar import (
     CURRENCY_CODES,
     CURRENCY_SIGNS,
@@ -21,7 +22,7 @@ from pipeline.text.headings import parse_heading_number
 from pipeline.text.identifiers import find_identifiers
 from pipeline.text.number_words import parse_number_word
 from pipeline.text.periods import find_day_spans, find_years
-from pipeline.text.units import read_tail, read_unit
+from pipeline.text.units import CLEAR_SCALES, Tail, read_tail, read_unit
 
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013"
 _DIGITS = (
@@ -90,9 +91,11 @@ def _find_blocked(text: str) -> list[tuple[int, int]]:
     blocked = list(find_day_spans(text))
     blocked.extend((item.start, item.end) for item in find_identifiers(text))
     number, rest = parse_heading_number(text)
-    if number and rest[:1].isalpha():
-        start = text.index(number)
+    start = len(text) - len(text.lstrip())
+    if number and rest[:1].isalpha() and text.startswith(number, start):
         blocked.append((start, start + len(number)))
+    if "[" in text:  # bracketed numbers cite the bibliography
+        blocked.extend(hit.span() for hit in re.finditer(r"\[\d+(?:\s?[,;\u2013-]\s*\d+)*\]?|^\s*[\d, ]+\]", text))
     if _find_knot_hint(text):
         blocked.extend(hit.span() for hit in _compile_knots().finditer(text))
     blocked.extend((start, end) for start, end, _ in find_years(text) if end - start == 2)  # the "18" of "2017-18"
@@ -151,8 +154,9 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
         return None
     sign = hit["currency"] or hit["inner"] or hit["after"] or ""
     currency = CURRENCY_SIGNS.get(sign, "") or (hit["code"] or "")
-    tail = read_tail(text, place.end, bool(currency))
-    is_percent = tail.is_percent or text[:place.end].endswith("%")
+    has_sign = text[:place.end].endswith("%")
+    tail = Tail(place.end, "%", "", 0, True) if has_sign else read_tail(text, place.end, bool(currency))
+    is_percent = tail.is_percent
     currency = currency or tail.currency
     has_measure = bool(tail.unit or currency or is_percent or tail.scale)
     if not decimal_mark and not has_measure and re.fullmatch(r"\d{1,2},\d", digits):
@@ -202,12 +206,14 @@ def _find_start(hit: re.Match[str], is_negative: bool) -> int:
 def _is_glued(text: str, hit: re.Match[str]) -> bool:
     """Tell whether the digits are part of a longer code ("3D", "x86", "10th", "12-B")."""
     rest = text[hit.end("digits"):]
-    if re.match(r"[\u2019']?[A-Za-z_]", rest):
-        glued = re.match(r"[A-Za-zµ]+", rest)
-        word = glued[0] if glued else ""
-        if word in ("K", "B"):
-            return not (hit["lead"] or hit["after"])  # kelvin or thousand, bytes or billion
-        return not (word in GLUED_SCALES or word in UNIT_SYMBOLS or word in ("bps", "x"))
+    letters = re.match(r"[\u2019']?([^\W\d]+)", rest)
+    if letters and not is_cjk(letters[1][0]):
+        word = letters[1]
+        if hit["lead"] or hit["after"]:
+            return word not in GLUED_SCALES
+        if len(word) == 1 and word.isupper():
+            return word != "M" or len(hit["digits"]) == 1  # "14A", "300K" and "3M" may be names
+        return not (word in CLEAR_SCALES or word in UNIT_SYMBOLS or word == "x")
     return re.match(rf"[{_MINUS}][A-Z\d]|[/:]\d|[.,]\d", rest) is not None and not re.match(r"[\u2012\u2013-]\d", rest)
 
 
@@ -241,9 +247,9 @@ def _read_parens(text: str, hit: re.Match[str], value: Decimal) -> bool | None:
     is_in_row = bool(re.search(r"[\d)%$€£\u2014-]$", before)) and has_space
     has_marks = not digits.isdigit() or bool(hit["inner"] or hit["currency"] or hit["percent"] or hit["percent0"])
     if not has_marks:
-        is_alone = not before and not after.strip() and len(digits) < 4
+        # alone on its line "(5)" may as well number an equation
         is_year = len(digits) == 4 and 1900 <= value <= _LAST_YEAR
-        return True if is_alone or (is_in_row and not is_year) else None
+        return True if is_in_row and not is_year else None
     if not before or is_in_row:
         return True
     if not has_space or not re.fullmatch(r"[\s\d.,()%$€£\u2012-\u2014-]*", after):

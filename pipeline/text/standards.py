@@ -14,8 +14,8 @@ _NUMBER = (
     r"(?:Topic\s+|No\.\s*|v)?(?:[A-Z]\.)?\d+(?:[-.]\d+)*[A-Z]?(?![a-z])(?:(?:r|\s*[Rr]ev(?:ision|\.)?\s*)\d+)?(?::\d{4})?"
 )
 _STATUTES = (
-    r"\d+\s+U\.?\s?S\.?\s?C\.?(?:,?\s*(?:[Ss]ec(?:tion|\.)|§{1,2})?\s*\d+[a-z]*(?:-\d+)?(?:\([A-Za-z0-9]+\))*)?",
-    r"\d+\s+C\.?\s?F\.?\s?R\.?(?:,?\s*(?:[Pp]art|[Ss]ec(?:tion|\.)|§{1,2})?\s*\d+(?:\.\d+)*(?:\([A-Za-z0-9]+\))*)?",
+    r"\d+\s+U\.?\s?S\.?\s?C\.?(?:,?\s*(?:(?i:sec(?:tions?|s?\.)?|chapter)|§{1,2})?\s*\d+[a-z]*(?:-\d+)?(?:\([A-Za-z0-9]+\))*)?",
+    r"\d+\s+C\.?\s?F\.?\s?R\.?(?:,?\s*(?:(?i:part|sec(?:tions?|s?\.)?)|§{1,2})?\s*\d+(?:\.\d+)*(?:\([A-Za-z0-9]+\))*)?",
     r"(?:Pub(?:lic|\.)\s+L(?:aw|\.)|P\.L\.)\s*(?:No\.\s*)?\d+-\d+",
     r"(?:Executive\s+Order|E\.O\.)\s*(?:\([A-Z]+\)\s*)?\d+",
     r"(?:OMB\s+)?(?:Circular|Memorandum)\s+(?:No\.\s*)?[A-Z]-\d+(?:-\d+)?",
@@ -27,8 +27,8 @@ _STATUTES = (
 # The last word before the number of a standard.
 _WORDS_BEFORE = frozenset(
     "SP CSWP FIPS PUB PUBS NISTIR IR NIST ISO IEC TS TR IEEE Std RFC EN ETSI T ITU ANSI ASTM BS DIN GB IFRS IAS IFRIC "
-    "ASC ASU SFAS FAS SAB FIN DSS NBR Topic No v C R Sec Section Part part Law L Order O Circular Memorandum Regulation "
-    "Directive EU EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
+    "ASC ASU SFAS FAS SAB FIN DSS NBR Topic No v C R Sec Section Part part Law L Order O Circular Memorandum "
+    "Regulation Directive EU EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
 ) | {"\u00ba", "\u00a7"}
 # One leading character class lets the engine skip the rest of the line quickly.
 _iterate_labels = re.compile(r"[0-9A-Z(](?:(?<=[0-9])[0-9]*|(?<=[A-Z])[A-Z]*(?![a-z])|(?<=\()[a-z]\))").finditer
@@ -80,10 +80,11 @@ def key_standard(text: str) -> str:
     key = re.sub(r"^nist (?=(?:sp|cswp|fips|nistir|ir)\b)", "", key)
     key = key.replace("fips pubs", "fips").replace("fips pub", "fips")
     key = re.sub(r"^iso/iec", "iso", key)
-    key = re.sub(r",? ?\b(?:section|sec\.|§§?) ?", "s", key)
+    key = re.sub(r",? ?(?:\b(?:sections?|secs?\.?)|§§?) ?(?=\d)", "s", key)
     key = re.sub(r"\s*rev(?:ision|\.)?\s*(?=\d)", "r", key)
     key = re.sub(r"\b(?:no\.|topic) ?", "", key)
-    return re.sub(r"(?<=\d)\s+(?=\d)", "-", re.sub(r"(?<!\d)[\s.]+|[\s]+(?!\d)|\.(?!\d)", "", key))
+    key = re.sub(r"(?<!\d)[\s.-]+|[\s-]+(?!\d)|\.(?!\d)", "", key)
+    return re.sub(r"(?<![\d.])0+(?=\d)", "", re.sub(r"(?<=\d)\s+(?=\d)", "-", key))
 
 
 @cache

@@ -70,7 +70,7 @@ def read_unit(text: str, at: int) -> tuple[str, int]:
 def _read_scale(text: str, at: int, has_currency: bool) -> tuple[int, int]:
     """The power of ten after a number and where its word ends."""
     glued = re.compile(r"[A-Za-z]{1,2}(?![A-Za-z])").match(text, at)
-    if glued and glued[0] in GLUED_SCALES and (has_currency or glued[0] in _CLEAR_SCALES):
+    if glued and glued[0] in GLUED_SCALES and (has_currency or glued[0] in CLEAR_SCALES):
         return GLUED_SCALES[glued[0]], glued.end()
     word = re.compile(r"[\s-]?(mil milhões|百万|万亿|[万亿萬億]|[^\W\d_]+)").match(text, at)
     power = SCALE_WORDS.get(word[1].casefold(), 0) if word else 0
@@ -80,7 +80,7 @@ def _read_scale(text: str, at: int, has_currency: bool) -> tuple[int, int]:
 
 
 # The glued scales that are no unit of measure as well; "K" may be kelvin, "B" bytes, "m" metres.
-_CLEAR_SCALES = frozenset(("bn", "mn", "BN", "MN", "M", "k"))
+CLEAR_SCALES = frozenset(("bn", "mn", "BN", "MN", "M", "k"))
 
 
 @cache

@@ -16,7 +16,8 @@ from pipeline.text.matching import (
 PRINTED = st.text(
     alphabet=st.one_of(
         st.sampled_from(
-            "abc XYZ 019.,-()'\t\n\u00a0\u00ad\u200b\u2019\u201c\u2013\u2014\ufb01\u00b2\u00b9\u00bd\u2122éÇß\u0301第三条 한"
+            "abc XYZ 019.,-"
+            "()'\t\n\u00a0\u00ad\u200b\u2019\u201c\u2013\u2014\ufb01\u00b2\u00b9\u00bd\u2122éÇß\u0301第三条 한"
         ),
         st.characters(exclude_categories=("Cs",)),
     ),
@@ -115,6 +116,7 @@ def test_join_lines_reads_a_line_end_hyphen_both_ways_when_searching() -> None:
 def test_display_joins_only_plain_words_when_hyphens_end_lines() -> None:
     assert join_lines(["the insur-", "ance"]).display == "the insurance"
     assert join_lines(["English-", "to-German"]).display == "English-to-German"
+    assert join_lines(["long-", "and short-term"]).display == "long- and short-term"
     assert join_lines(["state-of-", "the-art"]).display == "state-of-the-art"
     assert join_lines(["well-known, well-", "known"]).display == "well-known, well-known"
     assert join_lines(["COVID-", "related", "", "Section 10-", "year"]).display == "COVID-related Section 10-year"

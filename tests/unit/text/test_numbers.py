@@ -117,6 +117,7 @@ def test_number_is_declined_when_it_is_open_or_none(text: str) -> None:
         ("Revenue $ 1,234 $ (567) (8)", [("1234", ""), ("-567", ""), ("-8", "")]),
         ("Net loss (1,234)", [("-1234", "")]),
         ("d_ff = 2048", [("2048", "")]),
+        ("36M sentences at 0.375% Notes", [("36", "sentences"), ("0.375", "%")]),
     ],
 )
 def test_quantities_carry_value_and_unit_when_read_in_text(text: str, found: list[tuple[str, str]]) -> None:
@@ -142,6 +143,9 @@ def test_quantities_carry_value_and_unit_when_read_in_text(text: str, found: lis
         "items 1,2 and x",
         "the 10th and x86",
         "1,234,5 x",
+        "made by 3M and under Rule 12b and Schedule 14A",
+        "as shown [13, 35] and (1)",
+        "Item  9A. Controls",
     ],
 )
 def test_nothing_is_read_when_digits_are_no_certain_amount(text: str) -> None:
