@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import certify_list
 from pipeline.generation.extractive.citing import cite_extents
-from pipeline.generation.extractive.lists import RatedList, rate_lists
+from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.models.structure import EnumerationItem
+    from pipeline.models.structure import Enumeration, EnumerationItem
 
 # A member longer than this is named by its head; its text stands in the quote.
 NAMED_CHARACTERS = 200
@@ -24,11 +24,19 @@ def read_list(task: ReaderTask) -> Reading | None:
     rated = rate_lists(task)
     if not rated:
         return None
-    best = rated[0]
-    items = _build_items(task, best)
+    return _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
+
+
+def read_enumeration(task: ReaderTask, enumeration: Enumeration) -> Reading | None:
+    """List the members of one list that is known to answer the part."""
+    return _read_members(task, enumeration, [])
+
+
+def _read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration]) -> Reading | None:
+    items = _build_items(task, own)
     if not items:
         return None
-    certificate = certify_list(task.part.id, best, rated[1:])
+    certificate = certify_list(task.part.id, own, others)
     caveats = list(certificate.gaps and (f"numbering gaps: {', '.join(certificate.gaps)}",))
     if certificate.verdict == "incomplete":
         caveats.append(f"the list may be incomplete: {certificate.why}")
@@ -46,10 +54,10 @@ def read_list(task: ReaderTask) -> Reading | None:
     )
 
 
-def _build_items(task: ReaderTask, best: RatedList) -> tuple[Item, ...]:
+def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
     # What is nested below a member belongs to it; a list of those below is an enumeration of its own.
-    top = min(item.level for item in best.enumeration.items)
-    members = [item for item in best.enumeration.items if item.level == top]
+    top = min(item.level for item in own.items)
+    members = [item for item in own.items if item.level == top]
     share = task.max_quote_characters // max(1, len(members))
     items = []
     for member in members:
@@ -78,12 +86,10 @@ def _cite_member(task: ReaderTask, member: EnumerationItem, share: int) -> tuple
 
 
 def _name(member: EnumerationItem) -> str:
-    """What stands for a member in the answer: its name where it has one, else its text; an identifier goes before it."""
+    """What stands for a member in the answer: its name, else its text; an identifier goes before it."""
     is_identifier = len(member.marker) > 3 and any(character.isalpha() for character in member.marker)
-    if member.head and (is_identifier or len(member.text) > NAMED_CHARACTERS):
-        name = member.head
-    else:
-        name = member.text
+    is_named = bool(member.head) and (is_identifier or len(member.text) > NAMED_CHARACTERS)
+    name = member.head if is_named else member.text
     return f"{member.marker} {name}" if is_identifier and member.marker not in name else name
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, merge_extents
+from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
@@ -14,6 +15,7 @@ from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.structure import Enumeration
 
 # How many passages an answer of each breadth may hold; the room for quotes caps them as well.
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
@@ -36,6 +38,9 @@ def read_passage(task: ReaderTask) -> Reading | None:
         return None
     wanted = OPEN_PASSAGES if task.part.intent in OPEN_INTENTS else CLOSED_PASSAGES
     chosen = _choose(passages, wanted, task.max_quote_characters)
+    introduced = _find_introduced(task, chosen)
+    if introduced is not None:
+        return read_enumeration(task, introduced)
     items = tuple(
         Item(
             sub_question=task.part.id,
@@ -57,6 +62,28 @@ def read_passage(task: ReaderTask) -> Reading | None:
         has_typed_fit=task.part.value_type == "any",
         has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched,
     )
+
+
+def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | None:
+    """The list that the best passage introduces, when the sentence before the colon carries what was asked for."""
+    best = max(chosen, key=lambda passage: passage.score)
+    first, last = best.sentences[0].extents[0], best.sentences[-1].extents[-1]
+    start, end = (first.page, first.line_start), (last.page, last.line_end)
+    for enumeration in task.view.enumerations_in(start, (last.page + 1, 1)):
+        leads_here = [extent for extent in enumeration.lead_extents if start <= (extent.page, extent.line_end) <= end]
+        if (
+            leads_here
+            and enumeration.lead.rstrip().endswith((":", "：", "—"))
+            and _carries_most(task, best, enumeration.lead)
+        ):
+            return enumeration
+    return None
+
+
+def _carries_most(task: ReaderTask, passage: _Passage, lead: str) -> bool:
+    matched = [anchor for anchor in task.part.anchors if anchor.key in passage.matched]
+    inside = sum(anchor.weight for anchor in matched if find_anchor(anchor, lead))
+    return inside * 2 >= sum(anchor.weight for anchor in matched)
 
 
 def _rank_passages(task: ReaderTask) -> tuple[_Passage, ...]:
