@@ -174,8 +174,9 @@ def _read_break(tail: str, lead: str, left: str, right: str, texts: Sequence[str
 def _read_hyphen(left: str, right: str, texts: Sequence[str]) -> str:
     """What most likely stands for a hyphen at a line end: nothing, the hyphen, or hyphen and space ("long- and").
 
-    It goes where it parts one plain word. It is kept where either side is itself a compound, where the next line does not go on in lower case, after capitals
-    and digits ("COVID-/related", "10-/year"), and where the hyphenated word occurs elsewhere in these lines.
+    It goes where it parts one plain word. It is kept where either side is itself a compound, where the next line does
+    not go on in lower case, after capitals and digits ("COVID-/related", "10-/year"), and where the hyphenated word
+    occurs elsewhere in these lines.
     """
     stem = left.split()[-1].rstrip(_HYPHENS).lstrip("(\"'\u201c\u2018[")
     rest = right.split()[0] if right else ""
