@@ -61,6 +61,7 @@ class Lexicon(Contract):
     instruction_leads: tuple[str, ...] = ()
     instruction_phrases: tuple[str, ...] = ()
     definition_leads: tuple[str, ...] = ()
+    reference_cues: tuple[str, ...] = ()
     not_exclusions: tuple[str, ...] = ()
     anaphora: tuple[str, ...] = ()
     list_openers: tuple[str, ...] = ()

@@ -38,6 +38,7 @@ _PHRASE_FIELDS = {
     "exclusions": "exclusion_cues",
     "not_exclusions": "not_exclusions",
     "mention": "mention_cues",
+    "references": "reference_cues",
     "difference": "difference_cues",
     "anaphora": "anaphora",
 }

@@ -106,6 +106,8 @@ def is_adverb(folded: str, lexicon: Lexicon) -> bool:
 
 def list_content(words: Sequence[Word], lexicon: Lexicon) -> tuple[bool, ...]:
     """For each word whether it is content; a word in capitals is, where its neighbour is too ("NOT APPLICABLE")."""
+    if not words:
+        return ()
     is_shouted = all(not word.text.islower() for word in words)
     capitals = [not is_shouted and word.text.isupper() and len(word.text) > 1 for word in words]
     beside = [before or after for before, after in zip([False, *capitals], [*capitals[1:], False], strict=False)]

@@ -27,8 +27,8 @@ def find_clarification(question: Question, core: str, lexicon: Lexicon) -> str |
     ):
         return None
     if named:
-        return f"Which {named[0]} is meant? Name what it belongs to, a section or a page."
-    return "What is meant? Name a term, a section or a page."
+        return f'"{named[0]}" alone is not specific: name what it belongs to, a section or a page.'
+    return "The question names nothing to look for: name a term, a section or a page."
 
 
 def _is_generic(text: str, lexicon: Lexicon) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.models.lexicon import Concept, Lexicon, singular
 from pipeline.question.terms import Word
 from pipeline.text.matching import fold
+
+_OPENING = 4  # characters of a form that must occur in the question before the form is looked at
 
 
 class ConceptPlace(NamedTuple):
@@ -26,10 +28,11 @@ def find_concepts(words: Sequence[Word], lexicon: Lexicon) -> tuple[ConceptPlace
         for part in _split_form(word.folded):
             parts.append(part)
             owners.append(index)
+    index = _index_forms(" ".join(word.folded for word in words), lexicon)
     found: list[ConceptPlace] = []
     at = 0
     while at < len(parts):
-        best = _match_longest(parts, owners, at, lexicon)
+        best = _match_longest(parts, owners, at, index)
         if best is None:
             at += 1
             continue
@@ -44,15 +47,31 @@ def find_concept(name: str, lexicon: Lexicon) -> Concept | None:
     return next((concept for concept in lexicon.concepts if concept.name == name), None)
 
 
+def _index_forms(text: str, lexicon: Lexicon) -> dict[str, list[tuple[tuple[str, ...], Concept]]]:
+    """Forms that may occur in `text` by their first word, the longest first; the others are not even split."""
+    index: dict[str, list[tuple[tuple[str, ...], Concept]]] = {}
+    for concept in lexicon.concepts:
+        for form in concept.forms:
+            opening = form[:_OPENING]
+            if (opening if opening.isalnum() else form[:1]) in text and (words := _split_form(form.casefold())):
+                index.setdefault(words[0], []).append((tuple(words), concept))
+    for forms in index.values():
+        forms.sort(key=lambda item: -len(item[0]))
+    return index
+
+
 def _match_longest(
-    parts: Sequence[str], owners: Sequence[int], at: int, lexicon: Lexicon
+    parts: Sequence[str],
+    owners: Sequence[int],
+    at: int,
+    index: Mapping[str, Sequence[tuple[tuple[str, ...], Concept]]],
 ) -> tuple[Concept, int] | None:
     if at and owners[at - 1] == owners[at]:
         return None  # a form never begins inside a hyphenated word
-    for form, place in lexicon.concept_index.get(parts[at], ()):
+    for form, concept in index.get(parts[at], ()):
         stop = at + len(form)
         if tuple(parts[at:stop]) == form and (stop == len(parts) or owners[stop] != owners[stop - 1]):
-            return lexicon.concepts[place], stop
+            return concept, stop
     return None
 
 

@@ -64,6 +64,7 @@ def parse_question(text: str, lexicons: Lexicons) -> Question:
         periods=list_period_keys(plain, find_periods(plain)),
         unit=cleaned.unit,
         instructions=cleaned.instructions,
+        asks_for_references=find_first(lexicon.reference_cues, split_words(cleaned.core, lexicon)) is not None,
     )
     return question.model_copy(update={"clarification": find_clarification(question, cleaned.core, lexicon)})
 

@@ -96,6 +96,8 @@ def find_phrase(phrase: str, words: Sequence[Word]) -> Found | None:
         return _find_cjk(phrase, "".join(tokens), words, is_anchored)
     starts = range(min(1, len(words))) if is_anchored else range(len(words))
     for first in starts:
+        if tokens[0] not in ("*", words[first].folded):
+            continue
         stop = _match_tokens(tokens, words, first)
         if stop is not None:
             return Found(first, stop, phrase)

@@ -29,7 +29,8 @@ def occurs(anchor: Anchor, folded: str) -> bool:
     """
     if anchor.source == "identifier" and (":" not in anchor.key or contains_identifier(anchor.key, folded)):
         return bool(contains_identifier(anchor.key, folded))
-    return next(_find_spans(_compile(anchor.source, anchor.key, anchor.forms), folded), None) is not None
+    matcher = _compile(anchor.source, anchor.key, anchor.forms)
+    return next(_find_spans(matcher, folded, matcher.least), None) is not None
 
 
 def find_anchor(anchor: Anchor, text: str) -> tuple[_Span, ...]:
@@ -40,7 +41,8 @@ def find_anchor(anchor: Anchor, text: str) -> tuple[_Span, ...]:
             return found
     mapped = fold_mapped(text)
     kept: list[_Span] = []
-    spans = set(_find_spans(_compile(anchor.source, anchor.key, anchor.forms), mapped.folded))
+    matcher = _compile(anchor.source, anchor.key, anchor.forms)
+    spans = set(_find_spans(matcher, mapped.folded, matcher.forms))
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:
             kept.append((start, end))
@@ -71,7 +73,9 @@ class FoldedLines:
         matcher = _compile(anchor.source, anchor.key, anchor.forms)
         found: set[int] = set()
         for text, starts, owners in self._texts:
-            found.update(owners[bisect_right(starts, start) - 1] for start, _ in _find_spans(matcher, text))
+            found.update(
+                owners[bisect_right(starts, start) - 1] for start, _ in _find_spans(matcher, text, matcher.least)
+            )
         return tuple(sorted(found))
 
     def _add_joints(self, indices: Sequence[int], dropped: int) -> None:
@@ -100,10 +104,14 @@ class _Form(NamedTuple):
 
 
 class _Matcher(NamedTuple):
-    """An anchor made ready: forms that count as written and forms that count in any inflection."""
+    """An anchor made ready: forms that count as written and forms that count in any inflection.
+
+    `least` are the forms that hold no other: where one of all forms occurs, one of these does.
+    """
 
     literals: tuple[str, ...]
     forms: tuple[_Form, ...]
+    least: tuple[_Form, ...]
     language: str
 
 
@@ -120,7 +128,15 @@ def _compile(source: str, key: str, forms: tuple[str, ...]) -> _Matcher:
             is_free = source == "compound" and len(stems) <= _MIN_STEM
             orders.update(dict.fromkeys(sorted(permutations(stems)) if is_free else (stems,)))
     literals = tuple(form for form, words in split.items() if not words)
-    return _Matcher(literals, tuple(map(_compile_form, orders)), language)
+    compiled = tuple(map(_compile_form, orders))
+    least = tuple(form for form in compiled if not any(_holds(form.stems, other) for other in orders))
+    return _Matcher(literals, compiled, least, language)
+
+
+def _holds(stems: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether `other` is a shorter run of words inside `stems`."""
+    count = len(other)
+    return count < len(stems) and any(stems[at : at + count] == other for at in range(len(stems) - count + 1))
 
 
 def _compile_form(stems: tuple[str, ...]) -> _Form:
@@ -143,13 +159,13 @@ def _split_form(form: str) -> tuple[str, ...]:
     return () if any(is_cjk(char) for word in words for char in word) else words
 
 
-def _find_spans(matcher: _Matcher, folded: str) -> Iterator[_Span]:
-    """Places of all forms in a folded text, form by form; the same place may come twice."""
+def _find_spans(matcher: _Matcher, folded: str, forms: tuple[_Form, ...]) -> Iterator[_Span]:
+    """Places of forms in a folded text, form by form; the same place may come twice."""
     for literal in matcher.literals:
         for at in _find_all(literal, folded):
             if is_bounded(folded, at, at + len(literal)):
                 yield at, at + len(literal)
-    for form in matcher.forms:
+    for form in forms:
         if all(map(folded.__contains__, form.probes)):
             yield from _find_form(form, folded, matcher.language)
 

@@ -97,4 +97,6 @@ def test_a_line_is_found_in_the_whole_when_it_is_found_alone(lines, form):
     found = FoldedLines(folded).find(anchor)
     alone = {index for index, line in enumerate(folded) if occurs(anchor, line)}
     assert alone <= set(found)
-    assert all(occurs(anchor, " ".join(folded[index : index + 2])) or index in alone or folded[index][-1:] for index in found)
+    assert all(
+        occurs(anchor, " ".join(folded[index : index + 2])) or index in alone or folded[index][-1:] for index in found
+    )
