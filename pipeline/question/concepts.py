@@ -24,10 +24,10 @@ def find_concepts(words: Sequence[Word], lexicon: Lexicon) -> tuple[ConceptPlace
     """Concepts in order of place, without overlap; where two share a form, the first of the lexicon wins."""
     parts: list[str] = []
     owners: list[int] = []
-    for index, word in enumerate(words):
+    for place, word in enumerate(words):
         for part in _split_form(word.folded):
             parts.append(part)
-            owners.append(index)
+            owners.append(place)
     index = _index_forms(" ".join(word.folded for word in words), lexicon)
     found: list[ConceptPlace] = []
     at = 0

@@ -177,10 +177,16 @@ def _find_form(form: _Form, folded: str, language: str) -> Iterator[_Span]:
             match = form.pattern.search(folded, max(0, at - form.reach), at + form.reach + 80)
         else:
             match = form.pattern.match(folded, at)
-        if match is None or not is_bounded(folded, match.start(), match.end()):
+        if match is None or _cuts_number(folded, *match.span()):
             continue
         if all(_is_inflection(word, own, language) for word, own in zip(match.groups(), form.stems, strict=True)):
             yield match.span()
+
+
+def _cuts_number(folded: str, start: int, end: int) -> bool:
+    """Whether [start, end) begins or ends inside a number ("418" in "1,418"); letters are whole by the pattern."""
+    has_digit_edge = folded[start].isdigit() or folded[end - 1].isdigit()
+    return has_digit_edge and not is_bounded(folded, start, end)
 
 
 def _is_inflection(word: str, stemmed: str, language: str) -> bool:

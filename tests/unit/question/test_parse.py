@@ -172,8 +172,8 @@ def test_instructions_are_set_aside_when_they_stand_around_the_question(parse, t
 
 def test_hints_units_and_definitions_are_kept_when_instructions_hold_them(parse):
     question = parse(
-        "What is the FY2021 payout ratio of Acme? Define it as dividends divided by net income. Answer in USD millions. "
-        "Use only the statement of cash flows."
+        "What is the FY2021 payout ratio of Acme? Define it as dividends divided by net income. Answer in USD "
+        "millions. Use only the statement of cash flows."
     )
     assert question.unit == "USD millions"
     assert [hint.key for hint in question.hints] == ["statement:cash flow statement"]

@@ -50,6 +50,8 @@ MFA = make("concept", "multi-factor authentication", "mfa", "multifactor authent
         (make("identifier", "appendix a", key="appendix:a"), "Appendix A", True),
         (make("concept", "多因素认证"), "启用多因素认证后", True),
         (make("compound", "warmup steps"), "warmup_steps = 4000", True),
+        (make("concept", "warmup steps", "warmup"), "warmup_steps = 4000", True),
+        (make("word", "418"), "1,418 units", False),
         (make("word", "segurança", key="seguranc"), "a segurança", True),
     ],
 )
