@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
@@ -34,13 +36,16 @@ def read_displayed(task: ReaderTask) -> Reading | None:
             continue
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))
         in_lead = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, lead.text))
-        share = weigh(task.part.anchors, keys)
+        share = weigh(task.view, task.part.anchors, keys)
         if share >= MIN_SHARE and in_lead and (best is None or share > -best[0]):
             best = (-share, order, lead, shown)
     return None if best is None else _build_reading(task, best[2], best[3])
 
 
 def _build_reading(task: ReaderTask, lead: Sentence, shown: tuple[Sentence, ...]) -> Reading | None:
+    introduced = find_introduced(task.view, lead.extents[-1])
+    if introduced is not None:
+        return read_enumeration(task, introduced)
     extents = (*lead.extents, *(extent for sentence in shown for extent in sentence.extents))
     citations = cite_extents(task.view, extents)
     if not citations:

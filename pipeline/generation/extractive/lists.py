@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pipeline.models.base import Position
     from pipeline.models.evidence import Evidence
     from pipeline.models.question import Anchor
-    from pipeline.models.structure import Enumeration
+    from pipeline.models.structure import Enumeration, Extent
+    from pipeline.structure.view import DocumentView
 
 # Weights of where an anchor of the question stands, relative to each other: the sentence that introduces a list says
 # what it lists; a heading above speaks for all lists under it; members may repeat the word.
@@ -33,6 +34,15 @@ class RatedList:
     matched: frozenset[str]
     rank: int
     has_focus: bool
+
+
+def find_introduced(view: DocumentView, lead: Extent) -> Enumeration | None:
+    """The list that a sentence introduces by ending right before it; None where none follows."""
+    end = (lead.page, lead.line_end)
+    for enumeration in view.enumerations_in((lead.page, lead.line_start), (lead.page + 2, 1)):
+        if any((extent.page, extent.line_end) == end for extent in enumeration.lead_extents):
+            return enumeration
+    return None
 
 
 def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:

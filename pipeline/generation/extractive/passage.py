@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
@@ -67,16 +68,9 @@ def read_passage(task: ReaderTask) -> Reading | None:
 def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | None:
     """The list that the best passage introduces, when the sentence before the colon carries what was asked for."""
     best = max(chosen, key=lambda passage: passage.score)
-    first, last = best.sentences[0].extents[0], best.sentences[-1].extents[-1]
-    start, end = (first.page, first.line_start), (last.page, last.line_end)
-    for enumeration in task.view.enumerations_in(start, (last.page + 1, 1)):
-        leads_here = [extent for extent in enumeration.lead_extents if start <= (extent.page, extent.line_end) <= end]
-        if (
-            leads_here
-            and enumeration.lead.rstrip().endswith((":", "：", "—"))
-            and _carries_most(task, best, enumeration.lead)
-        ):
-            return enumeration
+    for sentence in best.sentences:
+        if sentence.text.rstrip().endswith((":", "：")) and _carries_most(task, best, sentence.text):
+            return find_introduced(task.view, sentence.extents[-1])
     return None
 
 
