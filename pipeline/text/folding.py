@@ -55,6 +55,7 @@ class FoldedText(NamedTuple):
 
 def fold(text: str) -> str:
     """Return the matching form of `text`; folding a folded text changes nothing."""
+    # runs on every line of a document: each test here is one pass in C, and most lines leave at the last one
     if not text.isascii():
         for mark, plain in _COMMON:
             text = text.replace(mark, plain)
@@ -183,6 +184,7 @@ def _map_characters(text: str) -> tuple[str, list[int]]:
             piece = piece[1:]  # a run of superscripts is set apart once, in front
         pieces.append(piece)
         offsets.extend([start] * len(piece))
+    # clusters are folded alone; comparing with the whole finds the scripts where characters act on each other
     joined = "".join(pieces)
     whole = _fold_characters(text)
     if whole == joined:
@@ -250,6 +252,7 @@ def _glue_letters(tokens: list[re.Match[str]], run: list[int], glue: list[bool])
         return
     if all(ord(right) - ord(left) == 1 for left, right in pairwise(letters)):
         return  # "A B C D" are column heads, not a word
+    # white space is measured before it is collapsed: afterwards nothing tells letters from words
     gaps = [tokens[right].start() - tokens[left].end() for left, right in pairwise(run)]
     narrow = min(gaps)
     is_joined = [gap == narrow for gap in gaps]

@@ -26,6 +26,7 @@ def parse_heading_number(title: str) -> tuple[str, str]:
     text = title.strip()
     if not text or not (text[0] in _FIRST or text[0] > "\u00a0" or re.match(r"[A-Za-z]\)", text)):
         return "", text
+    # named labels before bare ones, so that "Item 7A." is not read as a lettered heading
     for found in (_match_named(text), _match_chinese(text), _match_decimal(text), _match_lettered(text)):
         if found is not None:
             return found

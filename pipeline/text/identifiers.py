@@ -42,6 +42,7 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
     spans = [(item.start, item.end) for item in find_mentions(text) if _names_itself(item)]
     if "_" in text or _find_code_hint(text):
         spans += [hit.span() for hit in _compile_codes().finditer(text) if not _is_period(hit[0])]
+    # of overlapping readings the one that begins first and is longest is meant: "SP 800-53" over "SP 800"
     end = 0
     for start, stop in sorted(set(spans), key=lambda span: (span[0], -span[1])):
         if start >= end:
@@ -67,6 +68,7 @@ def identifier_key(text: str) -> str:
         if len(mentions) == 1:
             return mentions[0].key
     key = re.sub(r"^form (?=\d)", "", fold(plain))
+    # between two digits a mark tells numbers apart and stays
     key = re.sub(r"(?<!\d)[-_. ]+|[-_. ]+(?!\d)", "", key)
     return re.sub(r"(?<![\d.])0+(?=\d)", "", key)
 
@@ -90,6 +92,7 @@ def contains_identifier(key: str, text: str) -> tuple[tuple[int, int], ...]:
         if key[-1].isalnum() and not _has_tail(key, text):
             return ()
         return tuple((item.start, item.end) for item in find_mentions(text) if item.key == key and kind)
+    # marks may stand anywhere between letters, so the cheap look is at the line without them
     head = re.match(r"[^\W\d_]+|\d+", key)
     compact = fold(text).translate(_DROPPED)
     if head is not None and head[0] not in compact:

@@ -76,6 +76,7 @@ class JoinedText:
     def _locate(self, form: _Form, wanted: _Form, at: int) -> LineSpan:
         first_line, first = form.spots[at]
         last_line, last = form.spots[at + len(wanted.letters) - 1]
+        # offsets are per line, so a match over a line end gets its two ends from two maps
         first = max(0, first - len(wanted.gaps[0][0].strip()))  # a sign in front belongs to the match
         end = min(last + 1 + len(wanted.gaps[-1][0].strip()), len(self._mapped[last_line].folded))
         start = self._mapped[first_line].offsets[first]
@@ -104,6 +105,7 @@ def quote_matches(quote: str, texts: Sequence[str]) -> bool:
 def _agree(form: _Form, wanted: _Form, at: int) -> bool:
     """Tell whether spaces and hyphens inside the match agree in at least one reading."""
     count = len(wanted.letters)
+    # hyphens and spaces were left out of the search, so they are compared here, reading by reading
     inner = all(
         gaps == form.gaps[at + index] or any(gap in form.gaps[at + index] for gap in gaps)
         for index, gaps in enumerate(wanted.gaps[1:count], start=1)
@@ -118,6 +120,7 @@ def _agree(form: _Form, wanted: _Form, at: int) -> bool:
 
 def _is_inside_word(form: _Form, wanted: _Form, at: int) -> bool:
     end = at + len(wanted.letters)
+    # word bounds are judged on the preferred reading: "ance" is no word of "insur-/ance"
     left = "".join(form.gaps[i][0] + form.letters[i] for i in range(max(0, at - 2), at)) + form.gaps[at][0]
     right = "".join(form.gaps[i][0] + form.letters[i] for i in range(end, min(len(form.letters), end + 2)))
     right = right or form.gaps[end][0]

@@ -54,6 +54,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     """Return every reference in `text`, in order, English, Portuguese and Chinese."""
     found: list[Mention] = []
     words = list_label_words(text)
+    # standards first: the section number inside "44 U.S.C., Sec. 3542" is none of this document
     standards = match_standards(text) if has_standard_word(words, text) else ()
     for standard in standards:
         found.append(Mention(standard.start, standard.end, standard.text, "standard", standard.text, "", True))
@@ -87,6 +88,7 @@ def label_key(kind: str, label: str) -> str:
     plain = re.sub(r"\.?[º°ª]", "", plain.rstrip(".:,; ")).replace(" ", "").replace("\u2011", "-")
     if re.fullmatch(r"\([^()]+\)", plain):
         plain = plain[1:-1]
+    # leading zeros are typography in labels, except behind a point
     plain = re.sub(r"(?<![\w.])0+(?=\d)", "", plain)
     return f"{kind}:{plain}"
 
@@ -121,6 +123,7 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
     first = _match_label(text, at, kind)
     if first is None:
         return []
+    # only a plural goes on to further labels: "Table 1 and 5 rows" names one table
     is_plural = word in PLURAL_KIND_WORDS or word in ("§", "art", "sec")
     hyphen = re.search(r"[-\u2011]", first["label"])
     if is_plural and hyphen and first["label"][0].isdigit():

@@ -16,6 +16,7 @@ def parse_number_word(word: str, language: str = "en") -> int | None:
         return None
     if plain in words:
         return words[plain]
+    # only a multiple of ten and a unit make one number; "two five" is none
     parts = re.split(r" e " if language == "pt" else r"[- \u2010\u2011]", plain)
     if len(parts) == 2 and parts[0] == "one" and parts[1] == "hundred":
         return 100

@@ -82,6 +82,7 @@ def _compile_dates() -> re.Pattern[str]:
 
 def _read_date(parts: dict[str, str]) -> tuple[int, int, int]:
     """Year, month and day of one match; year 0 where the order of day and month is open or no year is given."""
+    # two numbers up to twelve leave day and month open, unless they are equal
     if "a" in parts:
         left, right, year = int(parts["a"]), int(parts["b"]), int(parts["y6"])
         if left > 12 >= right or left == right:

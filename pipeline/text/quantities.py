@@ -80,6 +80,7 @@ def find_quantities(text: str, *, decimal_mark: str = "") -> tuple[Quantity, ...
     if not any(map(text.casefold().__contains__, _WORD_HINTS)):
         return tuple(found)
     taken = [(item.start, item.end) for item in found]
+    # "thirty (30) days" says one amount twice; the digits are kept
     for item in _find_worded(text):
         if not any(item.start < end and item.end > start for start, end in taken):
             found.append(item)
@@ -161,6 +162,7 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
     has_measure = bool(tail.unit or currency or is_percent or tail.scale)
     if not decimal_mark and not has_measure and re.fullmatch(r"\d{1,2},\d", digits):
         return None  # "1,2" may be two items of a list
+    # a year carries nothing that measures; "$2,018" and "(2018)" as a loss are amounts
     is_bare = not currency and not is_percent and not tail.scale and not place.is_negative
     is_year = is_bare and len(digits) == 4 and digits.isdigit() and 1900 <= value <= _LAST_YEAR
     return Quantity(

@@ -79,6 +79,7 @@ def key_standard(text: str) -> str:
     key = " ".join(text.casefold().replace("\u2013", "-").replace("\u2011", "-").split())
     key = re.sub(r"^nist (?=(?:sp|cswp|fips|nistir|ir)\b)", "", key)
     key = key.replace("fips pubs", "fips").replace("fips pub", "fips")
+    # the issuer and the joint committee are left out as often as they are printed
     key = re.sub(r"^iso/iec", "iso", key)
     key = re.sub(r",? ?(?:\b(?:sections?|secs?\.?)|§§?) ?(?=\d)", "s", key)
     key = re.sub(r"\s*rev(?:ision|\.)?\s*(?=\d)", "r", key)

@@ -51,6 +51,7 @@ def tokenize(text: str) -> tuple[str, ...]:
 
 def stem(token: str, language: str) -> str:
     """Return the Snowball stem of a word (Porter 2 for English); identifiers, numbers and other languages unchanged."""
+    # a document has far fewer distinct words than tokens; the memo lives as long as the process
     known = _memo.setdefault(language, {})
     found = known.get(token)
     if found is None:
@@ -99,6 +100,7 @@ def _split_compound(core: str, tokens: list[str]) -> None:
         for part in core.split(","):
             tokens.extend(tokenize(part))
     else:
+        # whole and in parts, so that "multi-head" answers to itself and to "head"
         tokens.append(core)
         tokens.extend(part for part in re.split(r"[-_.&]+", core) if part)
 

@@ -61,6 +61,7 @@ def read_unit(text: str, at: int) -> tuple[str, int]:
         if word in NOT_UNITS or (words and not word.islower() and words[-1][0].islower()):
             break
         words.append((word, position))
+    # an adjective may stand between: the plural of "6 identical layers" is what is counted
     for word, end in words:
         if word.endswith("s") and not word.endswith(("ss", "us", "is")):
             return word, end
