@@ -1,14 +1,16 @@
-"""From drafts of pages to a parsed document: furniture, columns, sections and the profile, over all pages once."""
+"""From drafts of pages to a parsed document: furniture, sections and the profile, over all pages once."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from pipeline.models.document import Diagnostic, DocumentProfile, Line, Page, ParsedDocument
-from pipeline.parsing.constants import PARSER_REVISION, TEXT_FLAGS
+from pipeline.parsing.columns import build_line
+from pipeline.parsing.constants import MIN_SCAN_COVER, PARSER_REVISION, TEXT_FLAGS
 from pipeline.parsing.drafts import DraftPage
 from pipeline.parsing.furniture import mark_furniture
 from pipeline.parsing.outline import OutlineResult, RawEntry, RawLink, RawOutline, build_sections
+from pipeline.parsing.profiling import find_kind, find_language
 from pipeline.text.matching import fold
 
 
@@ -29,22 +31,24 @@ def assemble_document(
 ) -> ParsedDocument:
     """The parsed document; pure, so the same drafts give the same document."""
     mark_furniture(drafts)
-    pages = tuple(_build_page(draft) for draft in drafts)
-    lines = tuple(_build_line(draft, number) for draft in drafts for number in range(1, len(draft.lines) + 1))
+    pages = tuple([_build_page(draft) for draft in drafts])
+    lines = tuple([_build_line(draft.number, at, line) for draft in drafts for at, line in enumerate(draft.lines, 1)])
     folded = tuple([fold(line.text) for line in lines])
-    links = tuple(RawLink(draft.number, *link) for draft in drafts for link in draft.links)
+    links = tuple([RawLink(draft.number, *link) for draft in drafts for link in draft.links])
     outline = build_sections(RawOutline(entries, links), pages, lines, folded)
-    diagnostics += [
-        Diagnostic(code="page-failed", message=draft.error, page=draft.number) for draft in drafts if draft.error
-    ]
+    failures = [_diagnose(draft) for draft in drafts if draft.error]
     return ParsedDocument.model_construct(
-        profile=_build_profile(pages, lines, outline, facts),
+        profile=_build_profile(pages, lines, folded, (outline, facts)),
         pages=pages,
         lines=lines,
         folded=folded,
         sections=outline.sections,
-        diagnostics=(*diagnostics, *outline.diagnostics),
+        diagnostics=(*failures, *diagnostics, *outline.diagnostics),
     )
+
+
+def _diagnose(draft: DraftPage) -> Diagnostic:
+    return Diagnostic.model_construct(code="page-failed", message=draft.error, page=draft.number)
 
 
 def _build_page(draft: DraftPage) -> Page:
@@ -55,38 +59,42 @@ def _build_page(draft: DraftPage) -> Page:
     )  # fmt: skip
 
 
-def _build_line(draft: DraftPage, number: int) -> Line:
-    line = draft.lines[number - 1]
-    made = Line.__new__(Line)
-    state: dict[str, Any] = {
-        "page": draft.number, "number": number, "text": line.text, "box": line.box, "size": line.size,
-        "bold": line.bold, "bold_prefix": line.bold_prefix, "italic": line.italic, "column": line.column,
-        "block": line.block, "is_furniture": line.is_furniture, "hidden": line.hidden, "method": "native",
-        "raised": line.raised, "lowered": line.lowered,
-    }  # fmt: skip
-    set_attribute = object.__setattr__
-    set_attribute(made, "__dict__", state)
-    set_attribute(made, "__pydantic_fields_set__", frozenset(state))
-    set_attribute(made, "__pydantic_extra__", None)
-    set_attribute(made, "__pydantic_private__", None)
-    return made
+def _build_line(page: int, number: int, line: Any) -> Line:
+    return build_line(
+        {
+            "page": page, "number": number, "text": line.text, "box": line.box, "size": line.size,
+            "bold": line.bold, "bold_prefix": line.bold_prefix, "italic": line.italic, "column": line.column,
+            "block": line.block, "is_furniture": line.is_furniture, "hidden": line.hidden, "method": "native",
+            "raised": line.raised, "lowered": line.lowered,
+        }
+    )  # fmt: skip
 
 
 def _build_profile(
-    pages: tuple[Page, ...], lines: tuple[Line, ...], outline: OutlineResult, facts: FileFacts
+    pages: tuple[Page, ...],
+    lines: tuple[Line, ...],
+    folded: tuple[str, ...],
+    found: tuple[OutlineResult, FileFacts],
 ) -> DocumentProfile:
-    failed = tuple(page.number for page in pages if page.state == "failed")
+    outline, facts = found
+    evidence = tuple([text for line, text in zip(lines, folded, strict=True) if not line.is_furniture and not line.hidden])
+    by_state = {
+        state: tuple(page.number for page in pages if page.state == state)
+        for state in ("ok", "failed", "without_text", "garbled")
+    }
     return DocumentProfile.model_construct(
         sha256=facts.sha256,
         engine=facts.engine,
         engine_flags=TEXT_FLAGS,
         parser_revision=PARSER_REVISION,
-        state="partial" if failed else "ok",
+        state="partial" if by_state["failed"] else "ok",
         page_count=len(pages),
-        ok_page_count=sum(page.state == "ok" for page in pages),
-        failed_pages=failed,
-        pages_without_text=tuple(page.number for page in pages if page.state == "without_text"),
-        garbled_pages=tuple(page.number for page in pages if page.state == "garbled"),
+        ok_page_count=len(by_state["ok"]),
+        failed_pages=by_state["failed"],
+        pages_without_text=by_state["without_text"],
+        garbled_pages=by_state["garbled"],
+        scanned_pages=tuple(page.number for page in pages if _is_scan(page)),
+        table_pages=tuple(page.number for page in pages if "flattened_table" in page.failed_checks),
         line_count=len(lines),
         outline_entry_count=outline.entry_count,
         has_usable_outline=outline.has_usable_outline,
@@ -95,9 +103,17 @@ def _build_profile(
         column_count=max((page.column_count for page in pages), default=1),
         has_page_labels=facts.has_page_labels,
         printed_offset=outline.printed_offset,
+        language=find_language(evidence),
         hidden_line_count=sum(bool(line.hidden) for line in lines),
         is_encrypted=facts.is_encrypted,
         was_repaired=facts.was_repaired,
         producer=facts.producer,
         title=facts.title,
+        kind=find_kind(evidence),
     )
+
+
+def _is_scan(page: Page) -> bool:
+    """Whether the page is an image, with or without an OCR layer."""
+    has_layer = "text_under_image" in page.failed_checks
+    return page.image_cover >= MIN_SCAN_COVER and (page.state == "without_text" or has_layer)

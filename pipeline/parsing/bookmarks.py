@@ -1,32 +1,177 @@
-"""The outline as the file has it, walked object by object, because PyMuPDF's own list drops broken ones in silence."""
+"""The outline as the file has it, walked object by object, because the engine's own list drops broken ones in silence.
+
+A bookmark whose destination leads nowhere stays in the list, with page None and a diagnostic.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 from pipeline.models.document import Diagnostic
 from pipeline.parsing.constants import MAX_OUTLINE_ENTRIES
-from pipeline.parsing.engine import ENGINE_ERRORS
+from pipeline.parsing.engine import ENGINE_ERRORS, convert_point
 from pipeline.parsing.outline import RawEntry
 
+_PLACE = re.compile(r"^\[\s*(?:(\d+)\s+\d+\s+R|(-?\d+)|null)\s*/?(\w*)\s*([^\]]*)\]")
+_ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b""}
+_FAULTS = {
+    "outline-out-of-range": "lead to a page that the document does not have",
+    "outline-null": "have no destination",
+    "outline-name-unresolved": "name a destination that the document does not define",
+    "outline-external": "lead out of the document",
+    "outline-malformed": "have a destination that cannot be read",
+}
 
-def read_bookmarks(document: Any) -> tuple[tuple[RawEntry, ...], tuple[Diagnostic, ...]]:
+
+class BookmarkReader:
+    """Walks the outline of one document; `faults` counts what is wrong with its bookmarks, by diagnostic code."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._pages: dict[int, int] | None = None
+        self._names: dict[str, Any] | None = None
+        self.faults: Counter[str] = Counter()
+
+    def read(self) -> list[RawEntry]:
+        """Bookmarks in document order; a ring of bookmarks is cut where it closes."""
+        root = self._find_xref(self._document.pdf_catalog(), "Outlines")
+        first = self._find_xref(root, "First") if root else 0
+        entries: list[RawEntry] = []
+        seen: set[int] = set()
+        # A stack instead of recursion: damaged files nest thousands deep.
+        stack = [(first, 1)] if first else []
+        while stack:
+            xref, level = stack.pop()
+            if xref in seen:
+                self.faults["outline-cycle"] += 1
+                continue
+            if len(entries) >= MAX_OUTLINE_ENTRIES:
+                self.faults["outline-too-long"] += 1
+                break
+            seen.add(xref)
+            entries.append(self._read_entry(xref, level))
+            for key, depth in (("Next", level), ("First", level + 1)):
+                if following := self._find_xref(xref, key):
+                    stack.append((following, depth))
+        return entries
+
+    def _read_entry(self, xref: int, level: int) -> RawEntry:
+        kind, value = self._document.xref_get_key(xref, "Title")
+        if kind == "xref":
+            kind, value = "string", decode_string(self._document.xref_object(int(value.split()[0]), compressed=True))
+        title = " ".join(value.split()) if kind == "string" else ""
+        try:
+            page, y = self._read_destination(xref)
+        except ENGINE_ERRORS:
+            self.faults["outline-malformed"] += 1
+            page, y = None, None
+        return RawEntry(level, title, page, y)
+
+    def _read_destination(self, xref: int) -> tuple[int | None, int | None]:
+        get_key = self._document.xref_get_key
+        kind, value = get_key(xref, "Dest")
+        if kind == "null":
+            action = get_key(xref, "A/S")[1]
+            if action == "/GoTo":
+                kind, value = get_key(xref, "A/D")
+            elif action not in ("null", ""):
+                self.faults["outline-external"] += 1
+                return None, None
+        if kind == "xref":
+            value = self._document.xref_object(int(value.split()[0]), compressed=True)
+            kind = "array" if value.startswith("[") else "dict" if value.startswith("<<") else "name"
+        if kind == "dict" and (match := re.search(r"/D\s*(\[[^\]]*\])", value)):
+            kind, value = "array", match[1]
+        if kind == "null":
+            self.faults["outline-null"] += 1
+            return None, None
+        if kind in ("string", "name"):
+            return self._read_named(value.lstrip("/") if kind == "name" else value)
+        return self._read_place(value)
+
+    def _read_named(self, name: str) -> tuple[int | None, int | None]:
+        if self._names is None:
+            self._names = self._document.resolve_names()
+        target = self._names.get(name)
+        if target is None:
+            self.faults["outline-name-unresolved"] += 1
+            return None, None
+        index = target.get("page", -1)
+        if not 0 <= index < self._document.page_count:
+            self.faults["outline-out-of-range"] += 1
+            return None, None
+        to = target.get("to")
+        # A destination without a place has "not a number" there, the one value that differs from itself.
+        return index + 1, convert_point(self._document, index, to[1]) if to and to[1] == to[1] else None
+
+    def _read_place(self, value: str) -> tuple[int | None, int | None]:
+        match = _PLACE.match(value)
+        if match is None or (match[1] is None and match[2] is None):
+            self.faults["outline-null" if match else "outline-malformed"] += 1
+            return None, None
+        index = self._find_page(int(match[1])) if match[1] else int(match[2])
+        if index is None or not 0 <= index < self._document.page_count:
+            self.faults["outline-out-of-range"] += 1
+            return None, None
+        numbers = match[4].split()
+        at = {"XYZ": 1, "FitH": 0, "FitBH": 0, "FitR": 3}.get(match[3])
+        if at is None or at >= len(numbers) or numbers[at] == "null":
+            return index + 1, None
+        return index + 1, convert_point(self._document, index, float(numbers[at]))
+
+    def _find_page(self, xref: int) -> int | None:
+        if self._pages is None:
+            self._pages = {}
+            for index in range(self._document.page_count):
+                self._pages.setdefault(self._document.page_xref(index), index)
+        return self._pages.get(xref)
+
+    def _find_xref(self, xref: int, key: str) -> int:
+        kind, value = self._document.xref_get_key(xref, key)
+        return int(value.split()[0]) if kind == "xref" else 0
+
+
+def decode_string(written: str) -> str:
+    """The text of a string object as it is written in the file, "(...)" or "<...>"; "" for anything else."""
+    if written.startswith("<") and written.endswith(">") and not written.startswith("<<"):
+        digits = re.sub(r"[^0-9A-Fa-f]", "", written)
+        raw = bytes.fromhex(digits + "0" * (len(digits) % 2))
+    elif written.startswith("(") and written.endswith(")"):
+        raw = re.sub(rb"\\\\([0-7]{1,3}|.)", _unescape, written[1:-1].encode("latin-1", "replace"), flags=re.DOTALL)
+    else:
+        return ""
+    if raw.startswith(b"\xfe\xff"):
+        return raw[2:].decode("utf-16-be", "replace")
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return raw[3:].decode("utf-8", "replace")
+    return raw.decode("cp1252", "replace")
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    mark = match[1]
+    if mark.isdigit():
+        return bytes([int(mark, 8) & 255])
+    return _ESCAPES.get(mark, mark)
+
+
+def read_bookmarks(document: Any) -> tuple[tuple[RawEntry, ...], list[Diagnostic]]:
     """Bookmarks in order, and a diagnostic for each kind of fault among them."""
+    reader = BookmarkReader(document)
     entries: list[RawEntry] = []
     diagnostics: list[Diagnostic] = []
     try:
-        for level, title, page, *rest in document.get_toc(simple=False)[:MAX_OUTLINE_ENTRIES]:
-            to = rest[0].get("to") if rest else None
-            y = round(to.y * 100) if isinstance(to, pymupdf_point()) else None
-            entries.append(RawEntry(level, title, page if page > 0 else None, y))
+        entries = reader.read()
     except ENGINE_ERRORS as error:
-        diagnostics.append(Diagnostic(code="outline-unreadable", message=f"the outline cannot be read: {error}"))
-    return tuple(entries), tuple(diagnostics)
-
-
-def pymupdf_point() -> type[Any]:
-    """The point class of the engine."""
-    import pymupdf
-
-    point: type[Any] = pymupdf.Point
-    return point
+        message = f"the outline cannot be read: {type(error).__name__}"
+        diagnostics.append(Diagnostic.model_construct(code="outline-unreadable", message=message, page=None))
+    for code, count in sorted(reader.faults.items()):
+        if code == "outline-cycle":
+            message = f"the outline runs in a circle; read up to there, {len(entries)} bookmarks"
+        elif code == "outline-too-long":
+            message = f"the outline is cut after {MAX_OUTLINE_ENTRIES} bookmarks"
+        else:
+            message = f"{count} of {len(entries)} bookmarks {_FAULTS[code]}"
+        diagnostics.append(Diagnostic.model_construct(code=code, message=message, page=None))
+    return tuple(entries), diagnostics

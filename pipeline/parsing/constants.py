@@ -38,8 +38,33 @@ FILLED_SHARE = 400
 MAX_COLUMN_RETURNS = 4
 ACROSS_SHARE = 700
 
-# ---- pages
-MIN_PAGE_CHARACTERS = 8
+# ---- page checks; shares in thousandths of the characters, letters or tokens of a page
+MIN_UNDEFINED = 5
+MAX_UNDEFINED_SHARE = 100
+MAX_MOJIBAKE_SHARE = 10
+MIN_JUDGED_LETTERS = 60
+MIN_COMMON_PAIRS = 230
+"""5,328 pages of real documents have 319 or more."""
+MIN_NOISE_TOKENS = 20
+MAX_NOISE_SHARE = 100
+"""The noisiest of the same pages has 40."""
+MAX_CELL_CHARACTERS = 16
+PAGE_ROW_HEIGHT = 300
+MIN_TABLE_ROWS = 3
+MAX_RULE_WIDTH = 2
+MIN_GRID_RULES = 3
+MIN_FIGURE_COVER = 150
+
+# ---- document
+LANGUAGE_LINES = 1500
+MIN_LANGUAGE_SHARE = 40
+MIN_CJK_SHARE = 200
+KIND_LINES = 3000
+FRONT_LINES = 200
+FRONT_WEIGHT = 6
+MAX_TERM_COUNT = 12
+MIN_KIND_SCORE = 6
+MAX_WARNINGS = 20
 
 # ---- hidden text; sizes in hundredths of a point, alpha and contrast of 255, shares in thousandths
 MAX_TINY_SIZE = 100
@@ -83,3 +108,7 @@ MAX_DISORDER_SHARE = 15
 NEAR_HEADING = 4000
 CONTENTS_PAGE_SHARE = 12
 MIN_CONTENTS_ROWS = 4
+
+# ---- cache
+CACHE_BUSY_SECONDS = 5
+MAX_CACHE_ROWS = 2000

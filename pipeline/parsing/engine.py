@@ -8,8 +8,10 @@ from typing import Any
 import pymupdf
 
 from pipeline.parsing import hidden
-from pipeline.parsing.constants import MIN_PAGE_CHARACTERS, MIN_SCAN_COVER, TEXT_FLAGS
+from pipeline.parsing.checks import check_page
+from pipeline.parsing.constants import TEXT_FLAGS
 from pipeline.parsing.drafts import Box, DraftLine, DraftPage
+from pipeline.parsing.labels import build_labels
 from pipeline.parsing.lines import build_lines
 from pipeline.parsing.order import order_lines
 from pipeline.parsing.runs import to_box
@@ -33,15 +35,12 @@ def open_document(content: bytes) -> Any:
     return pymupdf.open(stream=content, filetype="pdf")
 
 
-def read_pages(document: Any, start: int, stop: int) -> list[DraftPage]:
-    """Pages `start` to `stop` (0-based, stop excluded); a page that fails is kept with its error."""
-    pages: list[DraftPage] = []
-    for index in range(start, stop):
-        try:
-            pages.append(read_page(document, index))
-        except ENGINE_ERRORS as error:
-            pages.append(DraftPage(index + 1, state="failed", error=f"{type(error).__name__}: {error}"))
-    return pages
+def read_page_safely(document: Any, index: int) -> DraftPage:
+    """One page by its 0-based index; a page that fails comes back with its error."""
+    try:
+        return read_page(document, index)
+    except ENGINE_ERRORS as error:
+        return DraftPage(index + 1, state="failed", error=f"{type(error).__name__}: {error}")
 
 
 def read_page(document: Any, index: int) -> DraftPage:
@@ -55,19 +54,19 @@ def read_page(document: Any, index: int) -> DraftPage:
         _rotate_blocks(blocks, page.rotation_matrix)
     draft.lines = build_lines(blocks)
     has_images = bool(document.get_page_images(index)) or sum(len(line.text) for line in draft.lines) < 200
-    _flag_hidden(page, draft, blocks, has_images)
+    images = _flag_hidden(page, draft, blocks, has_images)
     draft.lines, draft.column_count = order_lines(draft.lines, draft.width)
     draft.links = _read_links(page)
+    check_page(draft, blocks, images)
     text = "\n".join([line.text for line in draft.lines])
     draft.text_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    shown = sum(len(line.text.strip()) for line in draft.lines if not line.hidden)
-    if not shown or (shown < MIN_PAGE_CHARACTERS and draft.image_cover >= MIN_SCAN_COVER):
-        draft.state = "without_text"
     return draft
 
 
-def _flag_hidden(page: Any, draft: DraftPage, blocks: list[dict[str, Any]], has_images: bool) -> None:
+def _flag_hidden(page: Any, draft: DraftPage, blocks: list[dict[str, Any]], has_images: bool) -> tuple[Box, ...]:
+    """Flag what cannot be seen; the boxes of the page's images."""
     hidden.flag_off_page(draft)
+    painted = hidden.Painted()
     redactions, over = _read_annotations(page)
     if redactions:
         hidden.flag_redacted(draft, redactions)
@@ -80,6 +79,7 @@ def _flag_hidden(page: Any, draft: DraftPage, blocks: list[dict[str, Any]], has_
     suspects = hidden.find_suspects(draft.lines, hidden.collect_fills(blocks), over)
     if suspects:
         _judge_suspects(page, draft, suspects)
+    return tuple(image.box for image in painted.images)
 
 
 def _judge_suspects(page: Any, draft: DraftPage, suspects: list[tuple[DraftLine, str]]) -> None:
@@ -143,7 +143,6 @@ def _read_annotations(page: Any) -> tuple[list[Box], list[Box]]:
 def _read_links(page: Any) -> Links:
     """Internal links of a page: box, target page (1-based) and target y in hundredths of a point as the file says."""
     links = []
-    matrix = page.rotation_matrix
     for link in page.get_links():
         if link["kind"] not in (pymupdf.LINK_GOTO, pymupdf.LINK_NAMED):
             continue
@@ -151,7 +150,7 @@ def _read_links(page: Any) -> Links:
         to = link.get("to")
         y = round(to.y * 100) if isinstance(to, pymupdf.Point) else None
         number = target + 1 if isinstance(target, int) and target >= 0 else None
-        links.append((to_box(tuple(link["from"] * matrix)), number, y))
+        links.append((to_box(tuple(link["from"])), number, y))
     return tuple(links)
 
 
@@ -166,3 +165,30 @@ def _rotate_blocks(blocks: list[dict[str, Any]], matrix: Any) -> None:
             for span in run["spans"]:
                 span["bbox"] = tuple(pymupdf.Rect(span["bbox"]) * matrix)
                 span["origin"] = tuple(pymupdf.Point(span["origin"]) * matrix)
+
+
+def convert_point(document: Any, index: int, y: float) -> int:
+    """A height above the bottom of a page, in points, as hundredths from its top; rotation is left out."""
+    return round((document.page_cropbox(index).y1 - y) * 100)
+
+
+def take_warnings() -> list[str]:
+    """Warnings of the engine since the last call, each once, sorted."""
+    lines = pymupdf.TOOLS.mupdf_warnings().splitlines()
+    return sorted({line.strip() for line in lines if line.strip() and not line.startswith("... repeated")})
+
+
+def read_metadata(document: Any) -> dict[str, str]:
+    """The document's metadata, empty where it cannot be read."""
+    try:
+        return dict(document.metadata or {})
+    except ENGINE_ERRORS:
+        return {}
+
+
+def read_labels(document: Any, page_count: int) -> list[str]:
+    """The label of every page; all empty where there are none or they cannot be read."""
+    try:
+        return build_labels(document.get_page_labels(), page_count)
+    except ENGINE_ERRORS:
+        return [""] * page_count

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import marshal
 import os
 from typing import Any, NamedTuple
 
-from pipeline.parsing.constants import MIN_PAGES_TO_SPLIT
+from pipeline.parsing.constants import MAX_WARNINGS, MIN_PAGES_TO_SPLIT
+
+EXIT_ENGINE = 70
+EXIT_MEMORY = 71
 
 
 class Job(NamedTuple):
-    """What the child is asked to read."""
+    """What the child is asked to read, and within which limits (`ParseLimits`)."""
 
     content: bytes
     sha256: str
@@ -23,61 +28,73 @@ class Job(NamedTuple):
     may_split: bool = True
 
 
+class LimitReached(Exception):
+    """The document has more of something than it may have; the message says what."""
+
+
 def run_job(job: Job) -> bytes:
     """Parse; the answer is `{"state": ..., "message": ...}` and, after a line end, the columns of the document."""
     from pipeline.parsing import engine
     from pipeline.parsing.columns import encode_document
 
-    limit_memory(job.max_memory_bytes)
+    gc.disable()  # the process is short and makes no cycles worth looking for
     try:
         document = engine.open_document(job.content)
+        if not document.is_pdf:
+            return refuse("not_pdf", "the content is no PDF")
+        is_encrypted = bool(document.needs_pass or document.is_encrypted or document.metadata.get("encryption"))
+        if document.needs_pass and not (job.password and document.authenticate(job.password)):
+            return refuse("needs_password", "wrong" if job.password else "none")
+        page_count = document.page_count
     except engine.ENGINE_ERRORS as error:
-        return refuse("unreadable", str(error))
-    if not document.is_pdf:
-        return refuse("not_pdf", "the content is no PDF")
-    is_encrypted = bool(document.needs_pass or document.is_encrypted or document.metadata.get("encryption"))
-    if document.needs_pass:
-        if job.password is None:
-            return refuse("needs_password", "none")
-        if not document.authenticate(job.password):
-            return refuse("needs_password", "wrong")
-    page_count = document.page_count
+        return refuse("unreadable", str(error) or type(error).__name__)
     if page_count == 0:
-        return refuse("unreadable", "no pages")
+        return refuse("unreadable", "it has no pages")
     if page_count > job.max_pages:
-        return refuse("limit", f"{page_count} pages")
-    drafts = _read_all(document, page_count, job)
-    if sum(len(line.text) for page in drafts for line in page.lines) > job.max_characters:
-        return refuse("limit", "characters")
-    return b'{"state":"ok"}\n' + encode_document(_assemble(document, drafts, job, is_encrypted))
+        return refuse("limit", f"it has {page_count} pages, more than {job.max_pages}")
+    try:
+        drafts, warnings = read_all(document, page_count, job)
+    except LimitReached as error:
+        return refuse("limit", str(error))
+    if all(draft.state == "failed" for draft in drafts):
+        return refuse("unreadable", f"none of its {page_count} pages can be read: {drafts[0].error}")
+    return b'{"state":"ok","message":""}\n' + encode_document(_assemble(document, (drafts, warnings), job, is_encrypted))
 
 
-def _assemble(document: Any, drafts: list[Any], job: Job, is_encrypted: bool) -> Any:
-    from pipeline.parsing.assemble import FileFacts, assemble_document
-    from pipeline.parsing.bookmarks import read_bookmarks
+def read_all(document: Any, page_count: int, job: Job) -> tuple[list[Any], list[str]]:
+    """Drafts of all pages and the engine's warnings; large documents are read by two processes, half each.
 
-    entries, diagnostics = read_bookmarks(document)
-    metadata = document.metadata or {}
-    facts = FileFacts(
-        job.sha256,
-        job.engine,
-        metadata.get("producer") or "",
-        metadata.get("title") or "",
-        is_encrypted,
-        bool(document.is_repaired),
-    )
-    return assemble_document(drafts, entries, facts, list(diagnostics))
-
-
-def _read_all(document: Any, page_count: int, job: Job) -> list[Any]:
+    Raises LimitReached when the text is longer than the job allows.
+    """
     from pipeline.parsing import engine
 
-    if page_count <= MIN_PAGES_TO_SPLIT or not job.may_split or (os.cpu_count() or 1) < 2:
-        return engine.read_pages(document, 0, page_count)
-    return _read_halves(document, page_count)
+    can_fork = job.may_split and hasattr(os, "fork") and (os.cpu_count() or 1) >= 2
+    if page_count > MIN_PAGES_TO_SPLIT and can_fork:
+        drafts, warnings = _read_halves(document, page_count, job.max_characters)
+    else:
+        drafts = _read_some(document, range(page_count), job.max_characters)
+        warnings = []
+    if sum(len(line.text) for draft in drafts for line in draft.lines) > job.max_characters:
+        raise LimitReached(f"its text has more than {job.max_characters} characters")
+    return drafts, sorted({*warnings, *engine.take_warnings()})
 
 
-def _read_halves(document: Any, page_count: int) -> list[Any]:
+def _read_some(document: Any, span: range, max_characters: int) -> list[Any]:
+    from pipeline.parsing import engine
+
+    drafts = []
+    count = 0
+    for index in span:
+        draft = engine.read_page_safely(document, index)
+        count += sum(len(line.text) for line in draft.lines)
+        drafts.append(draft)
+        if count > max_characters:
+            raise LimitReached(f"its text has more than {max_characters} characters")
+    return drafts
+
+
+def _read_halves(document: Any, page_count: int, max_characters: int) -> tuple[list[Any], list[str]]:
+    """The second half is read by a child of the child; its rows come back through a pipe."""
     from pipeline.parsing import engine
     from pipeline.parsing.drafts import pack_pages, unpack_pages
 
@@ -85,30 +102,71 @@ def _read_halves(document: Any, page_count: int) -> list[Any]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
-        rows = json.dumps(pack_pages(engine.read_pages(document, middle, page_count)), ensure_ascii=False)
-        with os.fdopen(writer, "wb") as stream:
-            stream.write(rows.encode("utf-8", "surrogatepass"))
-        os._exit(0)
+        status = EXIT_ENGINE
+        try:
+            os.close(reader)
+            drafts = _read_some(document, range(middle, page_count), max_characters)
+            with os.fdopen(writer, "wb") as stream:
+                # marshal keeps tuples and is fast; both ends are the same program, and equally untrusted.
+                marshal.dump((pack_pages(drafts), engine.take_warnings()), stream)
+            status = 0
+        except MemoryError:
+            status = EXIT_MEMORY
+        except LimitReached:
+            status = 0  # an empty answer; the first half finds its own end or the sum does
+        finally:
+            os._exit(status)
     os.close(writer)
-    first = engine.read_pages(document, 0, middle)
+    first = _read_some(document, range(middle), max_characters)
     with os.fdopen(reader, "rb") as stream:
         content = stream.read()
     _, status = os.waitpid(child, 0)
     if status:
-        os._exit(70)
-    return first + unpack_pages(json.loads(content.decode("utf-8", "surrogatepass")))
+        # Die as the other half did, so that the parent hears the true reason.
+        _repeat_death(status)
+    if not content:
+        raise LimitReached(f"its text has more than {max_characters} characters")
+    rows, warnings = marshal.loads(content)  # noqa: S302 - see above
+    return first + unpack_pages(rows), warnings
+
+
+def _repeat_death(status: int) -> None:
+    if os.WIFSIGNALED(status):
+        import signal
+
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL) if os.WTERMSIG(status) != signal.SIGKILL else None
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    os._exit(os.WEXITSTATUS(status))
+
+
+def _assemble(document: Any, read: tuple[list[Any], list[str]], job: Job, is_encrypted: bool) -> Any:
+    from pipeline.models.document import Diagnostic
+    from pipeline.parsing import engine
+    from pipeline.parsing.assemble import FileFacts, assemble_document
+    from pipeline.parsing.bookmarks import read_bookmarks
+
+    drafts, warnings = read
+    entries, diagnostics = read_bookmarks(document)
+    metadata = engine.read_metadata(document)
+    labels = engine.read_labels(document, len(drafts))
+    for draft, label in zip(drafts, labels, strict=True):
+        draft.label = label
+    facts = FileFacts(
+        job.sha256,
+        job.engine,
+        metadata.get("producer") or "",
+        metadata.get("title") or "",
+        is_encrypted,
+        bool(document.is_repaired),
+        any(labels),
+    )
+    diagnostics += [
+        Diagnostic.model_construct(code="engine-warning", message=warning, page=None)
+        for warning in warnings[:MAX_WARNINGS]
+    ]
+    return assemble_document(drafts, entries, facts, diagnostics)
 
 
 def refuse(state: str, message: str) -> bytes:
     """An answer without a document."""
     return json.dumps({"state": state, "message": message}).encode() + b"\n"
-
-
-def limit_memory(max_bytes: int) -> None:
-    """Let this process map `max_bytes` more than it has now."""
-    import resource
-
-    with open("/proc/self/statm", encoding="ascii") as stream:
-        mapped = int(stream.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + max_bytes, mapped + max_bytes))

@@ -1,0 +1,24 @@
+"""Entry of a spawned parse child: one line of limits and then the file on stdin, the answer on stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from pipeline.parsing.child import serve_job
+from pipeline.parsing.work import Job
+
+
+def run_spawned_job() -> int:
+    """Serve the one job that stands on stdin; the exit code."""
+    header = sys.stdin.buffer.readline()
+    job = Job(sys.stdin.buffer.read(), *json.loads(header))
+    # What the engine prints must not get into the answer.
+    writer = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return serve_job(job, writer)
+
+
+if __name__ == "__main__":
+    sys.exit(run_spawned_job())
