@@ -5,19 +5,21 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.hits import holds
 from pipeline.generation.extractive.qualifiers import tells_apart
 from pipeline.models.answer import Conflict
 from pipeline.models.lexicon import singular
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pipeline.generation.extractive.hits import ValueHit
 
 # A second value contradicts the first only when nearly as much speaks for it (percent of the best score).
-CONFLICT_PERCENT = 80
+CONFLICT_PERCENT = 75
 MAX_CONFLICT_VALUES = 4
+MAX_MISSING_PERCENT = 20
 
 
 class Verdict(NamedTuple):
@@ -27,19 +29,29 @@ class Verdict(NamedTuple):
     others: tuple[ValueHit, ...]
 
 
-def weigh_hits(hits: Sequence[ValueHit]) -> Verdict:
-    """Sort ranked hits into those that say what the first says and those that contradict it."""
+def weigh_hits(hits: Sequence[ValueHit], weights: Mapping[str, int]) -> Verdict:
+    """Sort ranked hits into those that say what the first says and those that contradict it.
+
+    `weights` are those of the anchors: a hit that lacks much of what the first has is about something else.
+    """
     best = hits[0]
     agreeing = [best]
     others: list[ValueHit] = []
     for hit in hits[1:]:
         if agrees(best, hit):
             agreeing.append(hit)
-        elif _contradicts(best, hit) and not any(agrees(hit, other) for other in others):
-            others.append(hit)
+        elif _says_as_much(best, hit, weights) and _contradicts(best, hit):
+            if not any(agrees(hit, other) for other in others):
+                others.append(hit)
     # A value that an agreeing hit also stands for in its own cell or sentence is no contradiction.
     others = [hit for hit in others if not any(_is_same_place(hit, one) for one in agreeing)]
     return Verdict(tuple(agreeing), tuple(others[: MAX_CONFLICT_VALUES - 1]))
+
+
+def _says_as_much(best: ValueHit, hit: ValueHit, weights: Mapping[str, int]) -> bool:
+    given = frozenset(hit.matched)
+    missing = sum(weights.get(key, 0) for key in best.matched if not holds(key, given))
+    return missing * 100 <= MAX_MISSING_PERCENT * sum(weights.get(key, 0) for key in best.matched)
 
 
 def build_conflict(concept: str, hits: Sequence[ValueHit]) -> Conflict:
@@ -80,7 +92,7 @@ def _decimals(number: Decimal) -> int:
 def _contradicts(best: ValueHit, hit: ValueHit) -> bool:
     if best.is_cell and hit.is_cell:
         return False  # different cells are of different rows or columns
-    if not _share_unit(best, hit) or hit.score * 100 < best.score * CONFLICT_PERCENT:
+    if not _share_unit(best, hit) or (hit.score + hit.unsaid_cost) * 100 < best.score * CONFLICT_PERCENT:
         return False
     return not tells_apart(best.qualifiers, hit.qualifiers) and not _is_same_place(best, hit)
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.weights import weigh_anchor
+
 if TYPE_CHECKING:
     from pipeline.generation.extractive.qualifiers import Qualifier
     from pipeline.generation.extractive.typed import Typed
     from pipeline.models.answer import Citation
     from pipeline.models.base import Position
     from pipeline.models.question import Anchor
+    from pipeline.structure.view import DocumentView
 
 
 class ValueHit(NamedTuple):
-    """A typed value with its score (thousandths), place, citations, and the words around it that say what it is of."""
+    """A typed value with its score (thousandths), place, citations, and the words around it that say what it is of.
+
+    `unsaid_cost` is the part of the score that was lost because a qualifier of the question is not said there.
+    """
 
     typed: Typed
     score: int
@@ -24,12 +30,22 @@ class ValueHit(NamedTuple):
     context: str
     label: str = ""
     is_cell: bool = False
+    unsaid_cost: int = 0
 
 
-def weigh(anchors: tuple[Anchor, ...], keys: frozenset[str]) -> int:
-    """Share of the anchors' weight, in thousandths, that the given keys make up."""
-    total = sum(anchor.weight for anchor in anchors) or 1
-    return sum(anchor.weight for anchor in anchors if anchor.key in keys) * 1000 // total
+def weigh(view: DocumentView, anchors: tuple[Anchor, ...], keys: frozenset[str]) -> int:
+    """Share of the anchors' weight in this document, in thousandths, that the given keys make up.
+
+    A compound whose words all stand there counts, although other words part them.
+    """
+    weights = {anchor.key: weigh_anchor(view, anchor) for anchor in anchors}
+    given = [weight for key, weight in weights.items() if holds(key, keys)]
+    return sum(given) * 1000 // (sum(weights.values()) or 1)
+
+
+def holds(key: str, keys: frozenset[str]) -> bool:
+    """Whether an anchor is among the matched ones, whole or by all of its words."""
+    return key in keys or all(part in keys for part in key.split())
 
 
 def rank_hits(hits: list[ValueHit]) -> tuple[ValueHit, ...]:

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 SHARE_WEIGHT, NEAR_WEIGHT, UNIT_WEIGHT, JOIN_WEIGHT = 600, 250, 150, 100
 LENT_PERCENT = 50
 RANK_COST, MAX_RANK = 5, 10
+# A caption and a number in words ("two different heads") mention an amount more often than they state it.
+MENTION_COST = 60
+# A sentence that does not say which of several things it is about ("base" or "big") may be about another one.
+UNSAID_COST = 120
 WORD_COST = 25
-MAX_HEAD_WORDS = 12
+MAX_HEAD_WORDS, MAX_JOIN_WORDS = 12, 5
 MIN_SHARE = 400
 _JOINS = re.compile(r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?\W*(?:about|approximately)?\W*$")
 
@@ -47,35 +51,57 @@ def find_prose_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     hits: list[ValueHit] = []
     for sight in _list_sights(task):
-        share = weigh(task.part.anchors, sight.own) + weigh(task.part.anchors, sight.lent - sight.own) * LENT_PERCENT // 100
-        if share < MIN_SHARE or not sight.own:
+        share = _weigh_sight(task, sight)
+        if share < MIN_SHARE or not any(head.key in sight.own | sight.lent for head in heads):
             continue
         qualifiers = find_qualifiers(sight.sentence.text, task.view.lexicon)
         if contradicts(wanted, qualifiers) or names_sibling(task.part.anchors, sight.sentence.text):
             continue
-        for typed in find_typed(sight.sentence.text, value_type, task.view.lexicon):
-            fit = _rate_fit(task, sight.sentence.text, typed, heads, value_type)
-            if fit is None:
-                continue
+        for typed, fit in _choose_values(task, sight.sentence.text, heads, value_type):
             score = SHARE_WEIGHT * min(share, 1000) // 1000 + fit - RANK_COST * min(sight.rank, MAX_RANK)
+            unsaid = UNSAID_COST * len(wanted - qualifiers)
+            score -= MENTION_COST * (_is_caption(task, sight.sentence) + (not any(map(str.isdigit, typed.text))))
             hits.append(
                 ValueHit(
                     typed=typed,
-                    score=score,
+                    score=score - unsaid,
                     place=sight.sentence.start,
                     citations=cite_extents(task.view, sight.sentence.extents),
                     matched=tuple(sorted(sight.own)),
                     qualifiers=qualifiers,
                     context=sight.sentence.text,
+                    unsaid_cost=unsaid,
                 )
             )
     return [hit for hit in hits if hit.citations]
 
 
+def _choose_values(
+    task: ReaderTask, text: str, heads: Sequence[Anchor], value_type: ValueType
+) -> list[tuple[Typed, int]]:
+    """The value of a sentence that fits best, with its points; the others of the sentence are said of something else."""
+    rated = [
+        (fit, typed)
+        for typed in find_typed(text, value_type, task.view.lexicon)
+        if (fit := _rate_fit(task, text, typed, heads, value_type)) is not None
+    ]
+    best = max((fit for fit, _ in rated), default=0)
+    return [(typed, fit) for fit, typed in rated if fit == best][:1]
+
+
+def _weigh_sight(task: ReaderTask, sight: _Sight) -> int:
+    """What speaks for a sentence: its own anchors, and at half their weight those that only stand around it."""
+    own = weigh(task.view, task.part.anchors, sight.own)
+    return own + weigh(task.view, task.part.anchors, sight.lent - sight.own) * LENT_PERCENT // 100
+
+
 def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     """The anchors that name what has the value: those that the question names first, all that overlap there."""
     places = []
+    asking = {word for cue in task.view.lexicon.type_cues for phrase in cue.phrases for word in phrase.split()}
     for anchor in task.part.anchors:
+        if anchor.source == "word" and anchor.forms[0] in asking:
+            continue  # "long" of "how long" names nothing
         spans = find_anchor(anchor, task.part.text) if anchor.source not in ("period", "number") else ()
         if spans:
             places.append((spans[0], anchor))
@@ -85,6 +111,12 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     first = min(concepts, key=lambda entry: (entry[0][0], -entry[0][1]))
     start, end = first[0]
     return tuple(anchor for span, anchor in places if span[0] < end and span[1] > start)
+
+
+def _is_caption(task: ReaderTask, sentence: Sentence) -> bool:
+    page, line = sentence.start
+    extents = (caption.extent for caption in task.view.captions)
+    return any(extent.page == page and extent.line_start <= line <= extent.line_end for extent in extents)
 
 
 def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
@@ -118,23 +150,41 @@ def _rate_fit(
     task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor], value_type: ValueType
 ) -> int | None:
     """Points for nearness, unit and a direct join; None where the value is of something else or a mere difference."""
-    if _is_difference(task, text, typed):
+    if _is_difference(task, text, typed) or _is_rest(task, text, typed) or _is_name_part(task, text, typed):
         return None
+    is_set = text[: typed.start].rstrip().endswith(("=", ":"))
     spans = sorted(span for head in heads for span in find_anchor(head, text))
+    if not spans and value_type == "number":
+        return JOIN_WEIGHT if is_set or _JOINS.match(text[: typed.start][-4:]) else None
     if not spans:
-        if value_type in ("number", "any"):
-            return None
         spans = sorted(span for anchor in task.part.anchors for span in find_anchor(anchor, text))
     distance, is_after, between = min((_measure(text, typed, span) for span in spans), default=(99, False, ""))
     if distance > MAX_HEAD_WORDS:
         return None
-    is_set = text[: typed.start].rstrip().endswith(("=", ":"))
-    is_joined = is_set or (bool(between.strip()) and bool(_JOINS.match(between)) and not is_after)
-    has_unit = _has_unit(typed, heads, is_after and distance <= 5 and not re.search(r"\d|[;:]", between), task)
-    if value_type == "number" and typed.unit and not has_unit and not is_joined:
+    is_clear = not re.search(r"\d|[;:]", between)
+    is_joined = bool(between.strip()) and bool(_JOINS.match(between)) and not is_after
+    is_joined = is_joined or (is_set and is_clear and distance <= MAX_JOIN_WORDS)
+    has_unit = _has_unit(typed, heads, is_after and distance <= MAX_JOIN_WORDS and is_clear, task)
+    is_counted = task.part.shape == "count"
+    if value_type == "number" and not has_unit and not is_joined and (is_counted or typed.unit or between.strip()):
         return None
     near = max(0, NEAR_WEIGHT - WORD_COST * distance)
     return near + (UNIT_WEIGHT if has_unit else 0) + (JOIN_WEIGHT if is_joined else 0)
+
+
+def _is_name_part(task: ReaderTask, text: str, typed: Typed) -> bool:
+    """Whether a number belongs to a name: to one in the question ("WSJ 23"), or as the version of one ("CSF 2.0")."""
+    if re.search(r"[A-Z]{2,}[\u00ae\u2122]?\s$", text[: typed.start]) and re.match(r"\d+\.\d+(?!\S*[%\d])", typed.text):
+        return True
+    spans = (span for anchor in task.part.anchors for span in find_anchor(anchor, text))
+    return any(start < typed.start < end or (start == typed.start and end >= typed.end) for start, end in spans)
+
+
+def _is_rest(task: ReaderTask, text: str, typed: Typed) -> bool:
+    """Whether a number counts only a rest or a run: "the other five", "the last 5"."""
+    before = fold(text[: typed.start]).split()[-1:]
+    rest = cue_of(task.view.lexicon.value_cues, "rest")
+    return bool(before) and before[0] in rest and not any(contains_folded(word, fold(task.part.text)) for word in rest)
 
 
 def _measure(text: str, typed: Typed, span: tuple[int, int]) -> tuple[int, bool, str]:

@@ -31,7 +31,7 @@ def _find(folded: str, groups: tuple[Cue, ...]) -> frozenset[Qualifier]:
     for group in groups:
         rest = folded
         for phrase in sorted(group.phrases, key=lambda entry: (-len(entry), entry)):
-            if contains_folded(phrase, rest):
+            if contains_folded(phrase, rest) or contains_folded(f"{phrase}ly", rest):
                 found.add((group.label, phrase))
                 rest = rest.replace(phrase, " ")
     return frozenset(found)
@@ -63,8 +63,9 @@ def tells_apart(one: frozenset[Qualifier], other: frozenset[Qualifier]) -> bool:
 def names_sibling(anchors: Iterable[Anchor], text: str) -> bool:
     """Whether a text names a neighbour of what is asked instead of it: "English-to-German" for "English-to-French".
 
-    A sibling has all words of an anchor but its first or last one. Only anchors of three words and more, or ones that
-    end in a number ("Tier 3"), have siblings: shorter ones share a word with too much.
+    A sibling has all words of an anchor but its first or last one, and the two that differ are both names or both
+    numbers. Only anchors of three words and more, or ones that end in a number ("Tier 3"), have siblings: shorter ones
+    share a word with too much.
     """
     words: tuple[str, ...] | None = None
     for anchor in anchors:
@@ -79,19 +80,26 @@ def names_sibling(anchors: Iterable[Anchor], text: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _split_parts(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"[^\W_]+", fold(text)))
+    return tuple(re.findall(r"[^\W_]+", text))
 
 
 def _has_sibling(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:
     size = len(parts)
     for at in range(len(words) - size + 1):
         window = words[at : at + size]
-        if window[:-1] == parts[:-1] and window[-1] != parts[-1] and _is_same_kind(window[-1], parts[-1]):
+        if _agree(window[:-1], parts[:-1]) and _is_neighbour(window[-1], parts[-1]):
             return True
-        if size > 2 and window[1:] == parts[1:] and window[0] != parts[0]:
+        if size > 2 and _agree(window[1:], parts[1:]) and _is_neighbour(window[0], parts[0]):
             return True
     return False
 
 
-def _is_same_kind(one: str, other: str) -> bool:
-    return one.isdigit() == other.isdigit()
+def _agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return all(left.casefold() == right.casefold() for left, right in zip(one, other, strict=True))
+
+
+def _is_neighbour(one: str, other: str) -> bool:
+    """Whether two words differ and are of one kind: both numbers, or both written as names."""
+    if one.casefold() == other.casefold() or one.isdigit() != other.isdigit():
+        return False
+    return one.isdigit() or (one[0].isupper() and other[0].isupper())

@@ -9,11 +9,14 @@ from pipeline.generation.extractive.conflict import build_conflict, weigh_hits
 from pipeline.generation.extractive.hits import ValueHit, rank_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
+from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import ValueType
 
 MIN_SCORE = 520
 """Thousandths below which a value is not given: a passage says less, but nothing wrong."""
@@ -25,10 +28,10 @@ def read_value(task: ReaderTask) -> Reading | None:
     computed = read_computed(task)
     if computed is not None:
         return computed
-    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score >= MIN_SCORE])
+    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score + hit.unsaid_cost // 2 >= MIN_SCORE])
     if not hits:
         return None
-    verdict = weigh_hits(hits)
+    verdict = weigh_hits(hits, {anchor.key: weigh_anchor(task.view, anchor) for anchor in task.part.anchors})
     shown = (verdict.agreeing[0], *verdict.others)
     items = tuple(_build_item(task, hit, verdict.agreeing if number == 0 else (hit,)) for number, hit in enumerate(shown))
     places = {hit.place for hit in verdict.agreeing}
@@ -48,10 +51,21 @@ def find_value_hits(task: ReaderTask) -> list[ValueHit]:
     """Hits of all places that may hold the value: sentences and cells."""
     from pipeline.generation.extractive.cells import find_cell_hits
 
+    for value_type in list_types(task):
+        hits = [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
+        if any(hit.score >= MIN_SCORE for hit in hits):
+            return hits
+    return []
+
+
+def list_types(task: ReaderTask) -> tuple[ValueType, ...]:
+    """Types to look for, in order: "how much" asks for money where there is some, else for a share, else for a number."""
     value_type = task.part.value_type
     if value_type in ("any", "name", "identifier"):
-        return []
-    return [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
+        return ()
+    words = fold(task.part.text)
+    asks_amount = any(contains_folded(cue, words) for cue in cue_of(task.view.lexicon.value_cues, "amount"))
+    return ("money", "percent", "number") if value_type == "number" and asks_amount else (value_type,)
 
 
 def _build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...]) -> Item:
