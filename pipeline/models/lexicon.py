@@ -65,6 +65,7 @@ class Lexicon(Contract):
     not_exclusions: tuple[str, ...] = ()
     anaphora: tuple[str, ...] = ()
     list_openers: tuple[str, ...] = ()
+    derivations: tuple[str, ...] = ()
     adverb_endings: tuple[str, ...] = ()
     singular_copulas: tuple[str, ...] = ()
     quantity_nouns: tuple[str, ...] = ()

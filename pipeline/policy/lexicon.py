@@ -23,6 +23,7 @@ _WORD_FIELDS = {
     "copulas": "copulas",
     "singular_copulas": "singular_copulas",
     "adverb_endings": "adverb_endings",
+    "derivations": "derivations",
     "quantity_nouns": "quantity_nouns",
     "conjunctions": "conjunctions",
     "document_nouns": "document_nouns",

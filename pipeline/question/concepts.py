@@ -80,7 +80,11 @@ def _split_form(folded: str) -> list[str]:
 
 
 def list_forms(concept: Concept, own: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """Folded forms of a concept, the one asked first; a derived figure also counts where its inputs stand."""
+    """Folded forms of a concept, the one asked first; a derived figure also counts where its inputs stand.
+
+    Of the inputs only forms that are unmistakable count: several words or a rare one ("net sales", not "sales").
+    """
     inputs = (find_concept(name, lexicon) for name in concept.inputs)
-    forms = (*concept.forms, *(form for item in inputs if item is not None for form in item.forms))
-    return tuple(dict.fromkeys((fold(own), *map(fold, forms))))
+    spelled = (form for item in inputs if item is not None for form in item.forms)
+    sure = (form for form in spelled if " " in form or lexicon.zipf_of(form) < lexicon.max_focus_zipf)
+    return tuple(dict.fromkeys((fold(own), *map(fold, (*concept.forms, *sure)))))

@@ -22,6 +22,8 @@ from pipeline.question.terms import Word, find_first
 from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.matching import fold
 
+_MIN_BASE = 5  # letters that a base keeps, so that "nation" is not "n"
+
 
 def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexicon) -> tuple[Anchor, ...]:
     """Focus of a part, strongest first. Without a rare word all its words that are not generic are the focus."""
@@ -45,10 +47,10 @@ def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexi
             else:
                 others.append(anchor)
     has_topic = required or any(not _is_name(anchor, names) for anchor in others)
-    if has_topic:
-        return (*required, *others)
-    topical = [anchor for anchor in spare if not _is_name(anchor, names)]
-    return (*others, *(topical or ([] if others else spare)))
+    if not has_topic:
+        topical = [anchor for anchor in spare if not _is_name(anchor, names)]
+        others += topical or ([] if others else spare)
+    return (*(_widen(anchor, lexicon) for anchor in required), *others)
 
 
 def _is_rare(anchor: Anchor, names: frozenset[str], lexicon: Lexicon) -> bool:
@@ -73,6 +75,19 @@ def _require(anchor: Anchor, lexicon: Lexicon) -> Anchor:
     parts = [part for part in fold(anchor.text).split("-") if part]
     rarest = min(parts, key=lambda part: (lexicon.zipf_of(part), part))
     return anchor.model_copy(update={"is_required": True, "forms": tuple(dict.fromkeys((*anchor.forms, rarest)))})
+
+
+def _widen(anchor: Anchor, lexicon: Lexicon) -> Anchor:
+    """A word that also counts where its base stands: stemming parts "subcontractor" from "subcontracting"."""
+    if anchor.source != "word" or not anchor.forms[0].isalpha():
+        return anchor
+    word = anchor.forms[0]
+    endings = (
+        ending for ending in lexicon.derivations if word.endswith(ending) and len(word) - len(ending) >= _MIN_BASE
+    )
+    base = next((word.removesuffix(ending) for ending in endings), "")
+    bases = tuple(form for form in (base, f"{base}e") if base and form not in lexicon.light_verb_set)
+    return anchor.model_copy(update={"forms": tuple(dict.fromkeys((*anchor.forms, *bases)))})
 
 
 def _is_asked(anchor: Anchor, asked: frozenset[str], lexicon: Lexicon) -> bool:
