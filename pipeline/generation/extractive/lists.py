@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
+# A list that carries less than this share (thousandths) of what was asked for is some other list.
+MEANT_SHARE = 450
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class RatedList:
     matched: frozenset[str]
     rank: int
     has_focus: bool
+    share: int
 
 
 def find_introduced(view: DocumentView, lead: Extent) -> Enumeration | None:
@@ -54,12 +57,12 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
                 key = (enumeration.start, enumeration.end, enumeration.kind)
                 if key not in rated and len(enumeration.items) > 1:
                     rated[key] = _rate(task, enumeration, rank)
-    return tuple(sorted((entry for entry in rated.values() if entry.matched), key=_order))
+    meant = (entry for entry in rated.values() if entry.has_focus and entry.share >= MEANT_SHARE)
+    return tuple(sorted(meant, key=_order))
 
 
-def _order(entry: RatedList) -> tuple[bool, int, int, Position, str]:
-    """A list that says nothing of what must be there comes after every list that does."""
-    return (not entry.has_focus, -entry.score, entry.rank, entry.enumeration.start, entry.enumeration.kind)
+def _order(entry: RatedList) -> tuple[int, int, Position, str]:
+    return (-entry.score, entry.rank, entry.enumeration.start, entry.enumeration.kind)
 
 
 def _ranges(task: ReaderTask, piece: Evidence) -> Sequence[tuple[Position, Position]]:
@@ -87,8 +90,26 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         score += EXPECTED_BONUS if expected in (len(enumeration.items), enumeration.cue) else -EXPECTED_BONUS
     if enumeration.cue == len(enumeration.items):
         score += CUE_BONUS
+    # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
+    best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
+    focus = {anchor.key for anchor in task.part.focus}
     required = {anchor.key for anchor in task.part.focus if anchor.is_required}
-    return RatedList(enumeration, score * 20 // (20 + rank), frozenset(matched), rank, required <= matched)
+    return RatedList(
+        enumeration=enumeration,
+        score=score * own // best if score > 0 and best > own else score,
+        matched=frozenset(matched),
+        rank=rank,
+        has_focus=required <= matched,
+        share=1000 if focus and focus <= matched else _share(task, matched),
+    )
+
+
+def _share(task: ReaderTask, matched: set[str]) -> int:
+    """Thousandths of the weight of the single words asked for that the list carries; compounds repeat their words."""
+    single = [anchor for anchor in task.part.anchors if anchor.source != "compound"] or task.part.anchors
+    total = sum(weigh_anchor(task.view, anchor) for anchor in single)
+    carried = sum(weigh_anchor(task.view, anchor) for anchor in single if anchor.key in matched)
+    return carried * 1000 // max(1, total)
 
 
 def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]) -> int:
