@@ -22,6 +22,7 @@ from pipeline.question.terms import Word, find_first
 from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.matching import fold
 
+_ZIPF_BAND = 50  # without a rare word the rarest ones are the focus, within half a Zipf point
 _MIN_BASE = 5  # letters that a base keeps, so that "nation" is not "n"
 
 
@@ -49,7 +50,9 @@ def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexi
     has_topic = required or any(not _is_name(anchor, names) for anchor in others)
     if not has_topic:
         topical = [anchor for anchor in spare if not _is_name(anchor, names)]
-        others += topical or ([] if others else spare)
+        topical = topical or ([] if others else spare)
+        rarest = min((anchor.zipf for anchor in topical), default=0)
+        others += [anchor for anchor in topical if anchor.zipf <= rarest + _ZIPF_BAND]
     return (*(_widen(anchor, lexicon) for anchor in required), *others)
 
 

@@ -82,7 +82,7 @@ class DocumentView:
         from pipeline.structure.tables import find_tables
 
         if page not in self._tables:
-            self._tables[page] = find_tables(self.document, page, self.captions)
+            self._tables[page] = find_tables(self.document, page, self.captions, self.contents_lines)
         return self._tables[page]
 
     def enumerations_in(self, start: Position, end: Position) -> tuple[Enumeration, ...]:

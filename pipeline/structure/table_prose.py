@@ -1,0 +1,167 @@
+"""Tables of words: columns from the gutters that no line crosses, rows from where the first column begins anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.structure.table_cells import Cell, Row, join_cells
+from pipeline.structure.table_values import Grid
+
+_MIN_ROWS = 3
+_OVERLAP = 150
+_FULL_SHARE = 80
+_MARKS = frozenset("•●▪■◦○‣·–—-*☐☒☑")
+
+Band = tuple[int, int]
+
+
+def find_prose_grids(rows: Sequence[Row], taken: Sequence[tuple[int, int]]) -> list[Grid]:
+    """Tables of words among rows that no table of values has taken; `taken` are (first, last) rows of those."""
+    grids: list[Grid] = []
+    used = frozenset(index for first, last in taken for index in range(first, last + 1))
+    index = 0
+    while index < len(rows):
+        if index in used or len(rows[index].cells) < 2:
+            index += 1
+            continue
+        last, bands = _grow(rows, index, used)
+        grid = _build_grid(rows, index, last, bands) if _is_table(rows[index : last + 1], bands) else None
+        if grid is None:
+            index += 1
+        else:
+            grids.append(grid)
+            index = last + 1
+    return grids
+
+
+def _grow(rows: Sequence[Row], first: int, used: frozenset[int]) -> tuple[int, list[Band]]:
+    """The last row and the columns of a region: it grows while every cell keeps to one column and the gaps are small."""
+    bands: list[Band] = [(cell.x0, cell.x1) for cell in rows[first].cells]
+    last = first
+    for index in range(first + 1, len(rows)):
+        row, before = rows[index], rows[last]
+        if index in used or row.y0 - before.y1 > 3 * (row.y1 - row.y0):
+            break
+        grown = list(bands)
+        if not all(_add_to(grown, cell) for cell in row.cells):
+            break
+        # what ends the table often begins at its left edge: a short line below a wide gap
+        if len(row.cells) == 1 and row.y0 - before.y1 > (row.y1 - row.y0) * 12 // 10:
+            break
+        bands, last = grown, index
+    while last > first and len(rows[last].cells) == 1 and rows[last].cells[0].bold:
+        last -= 1
+    return last, sorted(bands)
+
+
+def _add_to(bands: list[Band], cell: Cell) -> bool:
+    """Put a cell into the column that it overlaps, or open a new one; False where it would join two columns."""
+    hits = [place for place, (x0, x1) in enumerate(bands) if cell.x0 < x1 - _OVERLAP and x0 < cell.x1 - _OVERLAP]
+    if len(hits) > 1:
+        return False
+    if hits:
+        x0, x1 = bands[hits[0]]
+        wide = (min(x0, cell.x0), max(x1, cell.x1))
+        others = [band for place, band in enumerate(bands) if place != hits[0]]
+        if any(wide[0] < other[1] - _OVERLAP and other[0] < wide[1] - _OVERLAP for other in others):
+            return False
+        bands[hits[0]] = wide
+    else:
+        bands.append((cell.x0, cell.x1))
+    return True
+
+
+def _is_table(rows: Sequence[Row], bands: Sequence[Band]) -> bool:
+    """At least three rows, two of them with several columns; a column of bullets or check boxes is no column."""
+    if len(rows) < _MIN_ROWS or len(bands) < 2:
+        return False
+    counts = [0] * len(bands)
+    marks = 0
+    beside = 0
+    total = 0
+    for row in rows:
+        columns = [_find_column(cell, bands) for cell in row.cells]
+        beside += len(set(columns)) >= 2
+        for cell, column in zip(row.cells, columns, strict=True):
+            counts[column] += 1
+            total += 1
+            marks += cell.text in _MARKS or len(cell.text) == 1
+    return beside >= 2 and beside * 3 >= len(rows) and marks * 4 < total and sum(1 for count in counts if count >= 2) >= 2
+
+
+def _find_column(cell: Cell, bands: Sequence[Band]) -> int:
+    shared = [(min(cell.x1, x1) - max(cell.x0, x0), -place) for place, (x0, x1) in enumerate(bands)]
+    return -max(shared)[1]
+
+
+def _build_grid(rows: Sequence[Row], first: int, last: int, bands: Sequence[Band]) -> Grid | None:
+    body = first
+    header: list[str] = [""] * len(bands)
+    while body < last and all(cell.bold for cell in rows[body].cells) and not all(c.bold for c in rows[last].cells):
+        for cell in rows[body].cells:
+            column = _find_column(cell, bands)
+            header[column] = f"{header[column]} {cell.text}".strip()
+        body += 1
+    blocks = _split_rows(rows[body : last + 1], bands)
+    if len(blocks) < 2 and not (blocks and any(header)):
+        return None
+    cells: list[tuple[int, int, Cell]] = []
+    spanning: Cell | None = None
+    for number, block in enumerate(blocks):
+        columns: dict[int, list[Cell]] = {}
+        for row in block:
+            for cell in row.cells:
+                columns.setdefault(_find_column(cell, bands), []).append(cell)
+        own = {column: join_cells(parts) for column, parts in sorted(columns.items())}
+        # a first cell beside several rows stands for all of them
+        spanning = own.get(0, spanning)
+        if 0 not in own and spanning is not None:
+            own[0] = spanning
+        cells += [(number, column, cell) for column, cell in sorted(own.items())]
+    y1 = max(row.y1 for row in rows[first : last + 1])
+    edges = tuple(x0 for x0, _ in bands)
+    return Grid(tuple(cells), tuple(header), _read_title(rows, first), "", edges, rows[first].y0, y1, first, last, True)
+
+
+def _split_rows(rows: Sequence[Row], bands: Sequence[Band]) -> list[list[Row]]:
+    """Rows of the table: every baseline where cells never wrap, else where the first column begins beside others."""
+    filled = [{_find_column(cell, bands) for cell in row.cells} for row in rows]
+    full = sum(1 for columns in filled if columns | {0} == set(range(len(bands))))
+    words = [cell.text for row in rows for cell in row.cells if cell.text[:1].isalpha()]
+    wrapped = sum(1 for text in words if text[0].islower())
+    if full * 100 >= len(rows) * _FULL_SHARE and wrapped * 4 < len(words):
+        blocks: list[list[Row]] = []
+        for row, columns in zip(rows, filled, strict=True):
+            if blocks and 0 not in columns and len(columns) < len(bands) - 1:
+                blocks[-1].append(row)
+            else:
+                blocks.append([row])
+        return blocks
+    return _split_wrapped(rows, filled, bands)
+
+
+def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: Sequence[Band]) -> list[list[Row]]:
+    blocks: list[list[Row]] = []
+    last_first: Cell | None = None
+    for row, columns in zip(rows, filled, strict=True):
+        firsts = [cell for cell in row.cells if _find_column(cell, bands) == 0]
+        begins = not blocks
+        if firsts and blocks and len(columns) > 1:
+            gap = firsts[0].y0 - last_first.y1 if last_first is not None else firsts[0].y1
+            is_apart = gap * 2 > firsts[0].y1 - firsts[0].y0
+            begins = is_apart or (last_first is not None and firsts[0].bold and not last_first.bold)
+        if begins:
+            blocks.append([row])
+        else:
+            blocks[-1].append(row)
+        last_first = firsts[-1] if firsts else last_first
+    return blocks
+
+
+def _read_title(rows: Sequence[Row], first: int) -> str:
+    """The line above the table where it reads as a title."""
+    if first == 0:
+        return ""
+    row = rows[first - 1]
+    is_title = len(row.cells) == 1 and (row.cells[0].bold or row.cells[0].text[-1:] not in ".,;:")
+    return row.cells[0].text if is_title and len(row.cells[0].text) < 160 else ""
