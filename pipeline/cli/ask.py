@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+from pipeline.cli.options import document_options, json_option, read_question, read_settings, rule_options
 from pipeline.errors import UsageError
 
 EPILOG = """\b
@@ -37,7 +37,7 @@ def command(document: Path, question: str, out: Path | None, as_json: bool, **fl
     settings = read_settings(flags)
     _protect_document(document, out)
     with watch_run(settings, document) as observe:
-        record = ask(document, question, settings, observe)
+        record = ask(document, read_question(question), settings, observe)
     path = out or settings.records_folder / f"{record.run_id}.json"
     # The record is on disk before the answer is on the screen: no answer without its record.
     write_record(record, path)

@@ -24,6 +24,11 @@ _STATES: tuple[tuple[type[DocketError], str], ...] = (
     (RecordError, "record"),
     (EffectMissing, "effect"),
 )
+# for errors whose raiser knows the fault and not who can mend it
+_REMEDIES = {
+    "rules": "mend the rulebook, or leave out --rules and PDFDOCKET_RULES",
+    "record": "give the record of a run as pdfdocket wrote it",
+}
 
 
 class Failure(NamedTuple):
@@ -40,12 +45,12 @@ def describe_error(error: DocketError) -> Failure:
     if isinstance(error, DocumentError):
         return Failure(error.state, error.message, error.remedy, error.exit_code)
     state = next((name for kind, name in _STATES if isinstance(error, kind)), "usage")
-    return Failure(state, error.message, error.remedy, error.exit_code)
+    return Failure(state, error.message, error.remedy or _REMEDIES.get(state, ""), error.exit_code)
 
 
 def describe_usage(error: click.ClickException) -> Failure:
     """A command line that click does not take; the remedy names the help that explains it."""
-    message = error.format_message().rstrip(".")
+    message = error.format_message().replace("\n", " ").rstrip(".")
     context = getattr(error, "ctx", None)
     verb = context.command_path if context is not None else "pdfdocket"
     return Failure("usage", message[:1].lower() + message[1:], f"see {verb} --help")

@@ -27,6 +27,11 @@ Examples:
   pdfdocket ask report.pdf "What are the three security objectives?"
   pdfdocket ask report.pdf "Which law governs the agreement?" --json
 \b
+Settings: defaults < pdfdocket.toml of the working directory < environment < flags.
+  file         cache, cache_folder, rules, records, log_level, max_iterations, and the table
+               [parse] with max_seconds, max_memory_bytes, max_pages, max_characters
+  environment  PDFDOCKET_CACHE, PDFDOCKET_RULES, PDFDOCKET_RECORDS, PDFDOCKET_LOG, PDFDOCKET_PASSWORD
+\b
 Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid.
 """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -51,3 +53,13 @@ def read_settings(flags: dict[str, object]) -> Settings:
     if flags.pop("no_cache", False):
         flags["cache"] = False
     return load_settings(flags)
+
+
+def read_question(given: str) -> str:
+    """The question as text: bytes that the locale could not read are UTF-8 more often than anything else."""
+    try:
+        given.encode("utf-8")
+    except UnicodeEncodeError:
+        with contextlib.suppress(UnicodeDecodeError):
+            return os.fsencode(given).decode("utf-8")
+    return given

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+from pipeline.cli.options import document_options, json_option, read_question, read_settings, rule_options
 
 EPILOG = """\b
 Examples:
@@ -31,7 +31,7 @@ def command(document: Path, question: str, as_json: bool, **flags: object) -> in
 
     settings = read_settings(flags)
     with watch_run(settings, document) as observe:
-        preview = plan(document, question, settings, observe)
+        preview = plan(document, read_question(question), settings, observe)
     if as_json:
         print_json(preview.model_dump(mode="json"))
     else:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pipeline.models.plan import ConditionOutcome, Plan, RuleOutcome
     from pipeline.models.question import Question
 
+WIDTH = 100
 Branch = tuple[str, tuple[str, ...]]
 
 
@@ -56,9 +57,9 @@ def draw_plan_tree(plan: Plan) -> str:
             branch.add(escape(leaf))
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     canvas = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="backslashreplace", newline="\n")
-    Console(file=canvas, soft_wrap=True, highlight=False, no_color=True, force_terminal=False).print(tree)
+    Console(file=canvas, width=WIDTH, highlight=False, no_color=True, force_terminal=False).print(tree)
     canvas.seek(0)
-    return canvas.read().rstrip("\n")
+    return "\n".join(line.rstrip() for line in canvas.read().rstrip("\n").split("\n"))
 
 
 def _title(plan: Plan) -> str:
