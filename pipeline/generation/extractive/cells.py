@@ -1,4 +1,203 @@
-"""Typed values in cells (stub)."""
+"""Cells of tables by row and column: what the question names in the label of a row meets what it names in a header."""
+
 from __future__ import annotations
-def find_cell_hits(task, value_type):
-    return []
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.citing import cite_extents, merge_extents
+from pipeline.generation.extractive.hits import ValueHit, weigh
+from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
+from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
+from pipeline.generation.extractive.typed import Typed, find_typed
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
+from pipeline.text.numbers import parse_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Citation
+    from pipeline.models.question import Anchor, ValueType
+    from pipeline.models.structure import Table, TableCell
+
+# Weights in thousandths of a full score, as for sentences; a cell stands in one row and one column and needs no nearness.
+SHARE_WEIGHT, CELL_WEIGHT = 600, 300
+TITLE_PERCENT = 50
+RANK_COST, MAX_RANK = 5, 10
+MAX_VALUE_CHARACTERS = 40
+_CODE = re.compile(r"\b[A-Z]{2,4}(?:[-\u2010-\u2013/\u2192>]+[A-Z]{2,4})+\b")
+
+
+class Sighted(NamedTuple):
+    """A cell with the words of its row and column, and the keys of the anchors that each of them names."""
+
+    table: Table
+    cell: TableCell
+    label: TableCell | None
+    header: str
+    in_row: frozenset[str]
+    in_column: frozenset[str]
+    in_title: frozenset[str]
+    rank: int
+
+    @property
+    def name(self) -> str:
+        """Row and column in words."""
+        label = " ".join(self.label.text.split()) if self.label is not None else ""
+        return ", ".join(part for part in (label, " ".join(self.header.split())) if part)
+
+
+def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
+    """Values of the type in the best cell of each table on the pages of the evidence."""
+    heads = find_heads(task)
+    hits: list[ValueHit] = []
+    for sighted in find_best_cells(task):
+        named = sighted.in_row | sighted.in_column | sighted.in_title
+        if not any(head.key in named for head in heads):
+            continue
+        typed = _read_cell(task, sighted, value_type)
+        if typed is not None:
+            hits.append(_build_hit(task, sighted, typed))
+    return [hit for hit in hits if hit.citations]
+
+
+def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
+    """For each table near the evidence the cell whose row and column name most of the question, if there is just one."""
+    for rank, table in enumerate(list_tables(task)):
+        sights = list(_list_cells(task, table, rank))
+        scored = [(_rate(task, sighted), sighted) for sighted in sights if sighted.in_row or sighted.in_column]
+        best = max((score for score, _ in scored), default=(0, 0))
+        winners = [sighted for score, sighted in scored if score == best]
+        if len(winners) == 1 and best[0]:
+            yield winners[0]
+
+
+def list_tables(task: ReaderTask) -> tuple[Table, ...]:
+    """Tables that stand on pages of the evidence, best evidence first, also where they began a page before."""
+    found: dict[tuple[tuple[int, int], tuple[int, int]], Table] = {}
+    for piece in task.evidence:
+        for span in piece.candidate.spans:
+            for page in (span.page, span.page - 1):
+                for table in task.view.tables_on(page) if page else ():
+                    if table.end >= (span.page, 1):
+                        found.setdefault((table.start, table.end), table)
+    return tuple(found.values())
+
+
+def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
+    rows: dict[int, dict[int, TableCell]] = defaultdict(dict)
+    for cell in table.cells:
+        rows[cell.row][cell.column] = cell
+    header, first = _read_header(table, rows)
+    in_title = match_words(task, f"{table.label} {table.title} {header[0] if header else ''}")
+    in_columns = [match_words(task, text) for text in header]
+    wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    for number in sorted(rows):
+        row = rows[number]
+        if number < first or not row:
+            continue
+        label = row.get(0)
+        in_row = match_words(task, label.text) if label is not None else frozenset()
+        for column in sorted(row):
+            head = header[column] if column < len(header) else ""
+            named = f"{label.text if label else ''} {head}"
+            if column == 0 or contradicts(wanted, find_qualifiers(named, task.view.lexicon)):
+                continue
+            in_column = in_columns[column] if column < len(in_columns) else frozenset()
+            yield Sighted(table, row[column], label, head, in_row, in_column, in_title, rank)
+
+
+def _read_header(table: Table, rows: dict[int, dict[int, TableCell]]) -> tuple[tuple[str, ...], int]:
+    """Column headers and the first row of the body; a table without headers has them in a first row without numbers."""
+    if any(text.strip() for text in table.header) or not rows:
+        return table.header, 0
+    first = min(rows)
+    if any(any(map(str.isdigit, cell.text)) for cell in rows[first].values()):
+        return table.header, 0
+    width = max(column for row in rows.values() for column in row) + 1
+    return tuple(rows[first][column].text if column in rows[first] else "" for column in range(width)), first + 1
+
+
+def _rate(task: ReaderTask, sighted: Sighted) -> tuple[int, int]:
+    """Weight that row and column name together, then how little else the row's label says."""
+    share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
+    extra = len(sighted.label.text.split()) if sighted.label is not None and sighted.in_row else 0
+    return share, -extra
+
+
+def match_words(task: ReaderTask, text: str) -> frozenset[str]:
+    """Keys of the anchors that a header or label names, also by codes ("EN-FR") and clipped words ("params")."""
+    if not text.strip():
+        return frozenset()
+    return frozenset(
+        anchor.key for anchor in task.part.anchors if find_anchor(anchor, text) or is_clipped(anchor, text)
+    )
+
+
+def is_clipped(anchor: Anchor, text: str) -> bool:
+    """Whether a code or clipped word in `text` stands for an anchor: "EN-FR" for "English-to-French"."""
+    words = [word for word in re.findall(r"[^\W\d_]+", fold(anchor.text)) if len(word) > 2]
+    for code in _CODE.findall(text):
+        parts = re.findall(r"[a-z]+", code.casefold())
+        if len(parts) == len(words) and all(word.startswith(part) for word, part in zip(words, parts, strict=True)):
+            return True
+    if anchor.source not in ("word", "concept"):
+        return False
+    singles = [form for form in anchor.forms if form.isalpha()]
+    clips = [word.removesuffix("s") for word in re.findall(r"[a-z]+", fold(text)) if len(word) > 4]
+    return any(form != clip and form.startswith(clip) for form in singles for clip in clips)
+
+
+def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typed | None:
+    """The typed value of a cell: as the cell says it, or a bare number whose header or table says the type."""
+    text = " ".join(sighted.cell.text.split())
+    found = find_typed(text, value_type, task.view.lexicon)
+    if found:
+        return found[0]
+    if len(text) > MAX_VALUE_CHARACTERS or value_type in ("date", "person", "organisation"):
+        return None
+    number = parse_number(text)
+    named = f"{sighted.header} {sighted.table.units} {sighted.label.text if sighted.label else ''}"
+    is_typed = value_type == "number" or _names_type(named, value_type, task)
+    if not is_typed or not any(map(str.isdigit, text)):
+        return None
+    return Typed(0, len(text), text, format(number, "f") if number is not None else text, "", number)
+
+
+def _names_type(named: str, value_type: ValueType, task: ReaderTask) -> bool:
+    if value_type == "percent":
+        return "%" in named or "percent" in fold(named)
+    if value_type == "money":
+        return bool(re.search(r"[$\u20ac\u00a3\u00a5]|dollar|euro|usd", named.casefold()))
+    return bool(find_typed(f"1 {named}", value_type, task.view.lexicon))
+
+
+def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
+    own = sighted.in_row | sighted.in_column
+    share = weigh(task.view, task.part.anchors, own)
+    share += weigh(task.view, task.part.anchors, sighted.in_title - own) * TITLE_PERCENT // 100
+    qualifiers = find_qualifiers(sighted.name, task.view.lexicon)
+    wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    unsaid = UNSAID_COST * len(wanted - qualifiers)
+    score = SHARE_WEIGHT * min(share, 1000) // 1000 + CELL_WEIGHT - RANK_COST * min(sighted.rank, MAX_RANK) - unsaid
+    return ValueHit(
+        typed=typed,
+        score=score,
+        place=(sighted.cell.extents[0].page, sighted.cell.extents[0].line_start),
+        citations=cite_cell(task, sighted),
+        matched=tuple(sorted(own | sighted.in_title)),
+        qualifiers=qualifiers,
+        context=f"{sighted.name} {sighted.table.title}",
+        label=sighted.name,
+        is_cell=True,
+        unsaid_cost=unsaid,
+    )
+
+
+def cite_cell(task: ReaderTask, sighted: Sighted) -> tuple[Citation, ...]:
+    """The lines of the cell and of the label of its row."""
+    label = merge_extents(sighted.label.extents) if sighted.label is not None else ()
+    return cite_extents(task.view, (*merge_extents(sighted.cell.extents), *label))

@@ -90,6 +90,8 @@ def _decimals(number: Decimal) -> int:
 
 
 def _contradicts(best: ValueHit, hit: ValueHit) -> bool:
+    if best.typed.number is None and hit.typed.number is None:
+        return False  # names and dates that differ are further ones, rarely contradictions
     if best.is_cell and hit.is_cell:
         return False  # different cells are of different rows or columns
     if not _share_unit(best, hit) or (hit.score + hit.unsaid_cost) * 100 < best.score * CONFLICT_PERCENT:

@@ -32,9 +32,14 @@ def _find(folded: str, groups: tuple[Cue, ...]) -> frozenset[Qualifier]:
         rest = folded
         for phrase in sorted(group.phrases, key=lambda entry: (-len(entry), entry)):
             if contains_folded(phrase, rest) or contains_folded(f"{phrase}ly", rest):
-                found.add((group.label, phrase))
+                found.add((group.label, _shorten(phrase, group.phrases)))
                 rest = rest.replace(phrase, " ")
     return frozenset(found)
+
+
+def _shorten(phrase: str, phrases: tuple[str, ...]) -> str:
+    """The shortest phrase of a group that a phrase is a longer form of: "dev" for "development set"."""
+    return min((short for short in phrases if phrase.split()[0].startswith(short)), key=lambda s: (len(s), s), default=phrase)
 
 
 def find_year_qualifiers(text: str) -> frozenset[Qualifier]:

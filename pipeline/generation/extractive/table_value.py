@@ -1,4 +1,51 @@
-"""(stub)"""
+"""The reader of cells that hold text: what a table says in one row under one header, without its neighbours."""
+
 from __future__ import annotations
-def read_table_value(task):
-    return None
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.cells import Sighted, cite_cell, find_best_cells
+from pipeline.generation.extractive.citing import limit_quotes
+from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.reading import Reading
+from pipeline.models.answer import Item
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+
+MIN_SHARE = 600
+"""Thousandths of the question's weight that row and column must name together."""
+MIN_EACH = 100
+"""Thousandths that each of them must name: a table that only shares its subject with the question answers nothing."""
+
+
+def read_table_value(task: ReaderTask) -> Reading | None:
+    """The text of the one cell whose row and column the question names; None where no such cell stands out."""
+    best: tuple[int, Sighted] | None = None
+    for sighted in find_best_cells(task):
+        share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
+        row = weigh(task.view, task.part.anchors, sighted.in_row)
+        column = weigh(task.view, task.part.anchors, sighted.in_column)
+        is_named = share >= MIN_SHARE and row >= MIN_EACH and column >= MIN_EACH
+        if is_named and (best is None or share > best[0]):
+            best = (share, sighted)
+    if best is None:
+        return None
+    sighted = best[1]
+    citations, is_cut = limit_quotes(cite_cell(task, sighted), task.max_quote_characters)
+    if not citations:
+        return None
+    item = Item(
+        sub_question=task.part.id,
+        text=" ".join(sighted.cell.text.split()),
+        label=sighted.name,
+        citations=citations,
+        extraction="verbatim",
+    )
+    return Reading(
+        text=f"{sighted.name}: {item.text}",
+        items=(item,),
+        is_complete=not is_cut,
+        has_typed_fit=True,
+        caveats=("the cell goes on",) if is_cut else (),
+    )

@@ -1,8 +1,7 @@
-"""Values of a type in a text: amounts, percentages, dates, lengths of time, persons, each where it stands."""
+"""Values of a type in a text: amounts, percentages, dates, lengths of time, each where it stands."""
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,10 +12,6 @@ from pipeline.text.numbers import Quantity, find_dates, find_quantities, find_ye
 if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
     from pipeline.models.question import ValueType
-
-_NAME = re.compile(
-    r"(?<![\w.])(?:[A-Z][a-z]+\.? )?[A-Z][\w'\u2019-]+(?: (?:[A-Z]\.|de|da|van|von|der|[A-Z][\w'\u2019-]+)){0,4}"
-)
 
 
 class Typed(NamedTuple):
@@ -32,10 +27,8 @@ class Typed(NamedTuple):
 
 def find_typed(text: str, value_type: ValueType, lexicon: Lexicon) -> tuple[Typed, ...]:
     """All values of the type in `text`, in order; none for a type that no grammar reads."""
-    if value_type in ("date",):
+    if value_type == "date":
         return _find_dates(text)
-    if value_type in ("person", "organisation"):
-        return _find_names(text, lexicon)
     if value_type == "duration":
         return (*_find_lengths(text, lexicon), *_find_frequencies(text, lexicon))
     quantities = find_quantities(text)
@@ -81,18 +74,3 @@ def _find_frequencies(text: str, lexicon: Lexicon) -> tuple[Typed, ...]:
         if at >= 0 and not folded[at - 1 : at].isalnum() and not folded[at + len(word) : at + len(word) + 1].isalnum():
             found.append(Typed(at, at + len(word), text[at : at + len(word)], word, "", None))
     return tuple(sorted(found))
-
-
-def _find_names(text: str, lexicon: Lexicon) -> tuple[Typed, ...]:
-    """Runs of capitalised words that are no common word with a capital at the head of a sentence."""
-    found = []
-    for match in _NAME.finditer(text):
-        words = match[0].split()
-        while words and (words[0].casefold() in lexicon.stop_word_set or words[0].casefold() in lexicon.question_words):
-            words = words[1:]
-        if len(words) < 2:
-            continue
-        name = " ".join(words)
-        start = match.end() - len(name) if match[0].endswith(name) else match.start()
-        found.append(Typed(start, match.end(), name, name, "", None))
-    return tuple(found)

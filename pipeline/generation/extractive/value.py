@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.cells import find_cell_hits
 from pipeline.generation.extractive.computed import read_computed
 from pipeline.generation.extractive.conflict import build_conflict, weigh_hits
 from pipeline.generation.extractive.hits import ValueHit, rank_hits
+from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.weights import weigh_anchor
@@ -31,6 +33,8 @@ def read_value(task: ReaderTask) -> Reading | None:
     hits = rank_hits([hit for hit in find_value_hits(task) if hit.score + hit.unsaid_cost // 2 >= MIN_SCORE])
     if not hits:
         return None
+    # A place that says which of several things it is about stands before one that leaves it open.
+    hits = tuple(sorted(hits, key=lambda hit: bool(hit.unsaid_cost)))
     verdict = weigh_hits(hits, {anchor.key: weigh_anchor(task.view, anchor) for anchor in task.part.anchors})
     shown = (verdict.agreeing[0], *verdict.others)
     items = tuple(_build_item(task, hit, verdict.agreeing if number == 0 else (hit,)) for number, hit in enumerate(shown))
@@ -49,8 +53,8 @@ def read_value(task: ReaderTask) -> Reading | None:
 
 def find_value_hits(task: ReaderTask) -> list[ValueHit]:
     """Hits of all places that may hold the value: sentences and cells."""
-    from pipeline.generation.extractive.cells import find_cell_hits
-
+    if task.part.value_type in ("person", "organisation"):
+        return find_person_hits(task)
     for value_type in list_types(task):
         hits = [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
         if any(hit.score >= MIN_SCORE for hit in hits):
@@ -85,16 +89,16 @@ def _build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...])
 
 
 def tell_value(task: ReaderTask, hit: ValueHit) -> str:
-    """The value as printed with the words of the question that say what it is of."""
+    """The value as printed with the words of its row and column, or of the question, that say what it is of."""
     printed = " ".join(hit.typed.text.split())
+    if hit.is_cell:
+        return f"{printed} ({hit.label})" if hit.label else printed
     words: list[str] = []
     for anchor in task.part.anchors:
         is_said = contains_folded(fold(anchor.text), fold(f"{printed} {' '.join(words)}"))
         if anchor.key in hit.matched and anchor.source not in ("word", "number") and not is_said:
             words.append(anchor.text)
-    label = [hit.label] if hit.label and not words else []
-    rest = ", ".join([*label, *words])
-    return f"{printed} ({rest})" if rest else printed
+    return f"{printed} ({', '.join(words)})" if words else printed
 
 
 def _tell_concept(task: ReaderTask) -> str:

@@ -1,0 +1,85 @@
+"""Who did or is something: a name that a sentence joins to the verb or role in question, never a mere neighbour."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.hits import ValueHit, weigh
+from pipeline.generation.extractive.qualifiers import find_qualifiers
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.typed import Typed
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import ReaderTask
+
+SHARE_WEIGHT, JOINED_WEIGHT = 600, 350
+RANK_COST, MAX_RANK = 5, 10
+MIN_SHARE = 450
+_WORD = r"[A-Z][\w'\u2019.-]*\w"
+_NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
+_BEFORE = re.compile(rf"(?P<name>{_NAME})(?:,? (?:is|was|are|were|has|have|had|serves as|as))?(?:,| the| our| a| an| also| then| who)*\s*$")
+_AFTER = re.compile(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
+_ROLE = re.compile(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
+
+
+def find_person_hits(task: ReaderTask) -> list[ValueHit]:
+    """Names that stand before the asked verb or role, after it with "by", or next to a role; unordered."""
+    hits: list[ValueHit] = []
+    for rank, sentence in _list_sentences(task):
+        keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text))
+        share = weigh(task.view, task.part.anchors, keys)
+        name = _find_name(task, sentence.text) if share >= MIN_SHARE else None
+        citations = cite_extents(task.view, sentence.extents) if name is not None else ()
+        if name is None or not citations:
+            continue
+        hits.append(
+            ValueHit(
+                typed=name,
+                score=SHARE_WEIGHT * share // 1000 + JOINED_WEIGHT - RANK_COST * min(rank, MAX_RANK),
+                place=sentence.start,
+                citations=citations,
+                matched=tuple(sorted(keys)),
+                qualifiers=find_qualifiers(sentence.text, task.view.lexicon),
+                context=sentence.text,
+            )
+        )
+    return hits
+
+
+def _list_sentences(task: ReaderTask) -> Iterator[tuple[int, Sentence]]:
+    for rank, piece in enumerate(task.evidence):
+        for sentence in split_evidence(evidence_lines(task.view, piece)):
+            yield rank, sentence
+
+
+def _find_name(task: ReaderTask, text: str) -> Typed | None:
+    spans = [span for anchor in task.part.anchors for span in find_anchor(anchor, text)]
+    for start, end in sorted(set(spans)):
+        for found, offset in (
+            (_BEFORE.search(text[:start]), 0),
+            (_AFTER.search(text[end:]), end),
+            (_ROLE.search(text[end:]), end),
+        ):
+            if found is None:
+                continue
+            first, last = found.start("name") + offset, found.end("name") + offset
+            name = _trim_name(task, text[first:last])
+            is_asked = any(begin < last and stop > first for begin, stop in spans)
+            if name and not is_asked:
+                at = last - len(name)
+                return Typed(at, last, name, name, "", None)
+    return None
+
+
+def _trim_name(task: ReaderTask, name: str) -> str:
+    """A name without the function words that only a sentence's beginning wrote with a capital."""
+    lexicon = task.view.lexicon
+    words = name.split()
+    while words and (words[0].casefold() in lexicon.stop_word_set or words[0].casefold() in lexicon.question_words):
+        words = words[1:]
+    return " ".join(words)
