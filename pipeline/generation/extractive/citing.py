@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from pipeline.models.answer import Citation
 from pipeline.models.evidence import Span
+from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pipeline.models.base import Position
     from pipeline.models.document import Line
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Extent, Target
     from pipeline.structure.view import DocumentView
 
@@ -62,6 +65,17 @@ def merge_extents(extents: Sequence[Extent]) -> tuple[Extent, ...]:
         else:
             merged.append(extent)
     return tuple(merged)
+
+
+def cite_heading(view: DocumentView, anchors: Sequence[Anchor], place: Position) -> tuple[Citation, ...]:
+    """The deepest heading above a place that carries an anchor, for what is said below it is said of that."""
+    section = view.document.section_at(place)
+    while section is not None:
+        line = view.document.line_at(*section.start)
+        if line is not None and section.start < place and any(find_anchor(anchor, line.text) for anchor in anchors):
+            return cite_lines(view, (line,))
+        section = None if section.parent is None else view.document.sections[section.parent]
+    return ()
 
 
 def name_target(target: Target) -> str:

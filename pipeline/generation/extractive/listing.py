@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import certify_list
-from pipeline.generation.extractive.citing import cite_extents
-from pipeline.generation.extractive.lists import rate_lists
+from pipeline.generation.extractive.citing import cite_extents, cite_heading
+from pipeline.generation.extractive.lists import find_companions, rate_lists
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
@@ -24,7 +25,23 @@ def read_list(task: ReaderTask) -> Reading | None:
     rated = rate_lists(task)
     if not rated:
         return None
-    return _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
+    best = _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
+    companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
+    return _join_lists(best, [reading for reading in companions if reading is not None])
+
+
+def _join_lists(best: Reading | None, companions: list[Reading]) -> Reading | None:
+    """One reading of several lists; it is complete when all of them are, and certified by the best one."""
+    if best is None or not companions:
+        return best
+    readings = [best, *companions]
+    return replace(
+        best,
+        text="\n".join(reading.text for reading in readings),
+        items=tuple(item for reading in readings for item in reading.items),
+        is_complete=all(reading.is_complete for reading in readings),
+        caveats=tuple(dict.fromkeys(caveat for reading in readings for caveat in reading.caveats)),
+    )
 
 
 def read_enumeration(task: ReaderTask, enumeration: Enumeration) -> Reading | None:
@@ -60,8 +77,12 @@ def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
     members = [item for item in own.items if item.level == top]
     share = task.max_quote_characters // max(1, len(members))
     items = []
+    heading = cite_heading(task.view, task.part.anchors, own.start)
     for member in members:
         citations = _cite_member(task, member, share)
+        if citations and not items:
+            # What links the list to the question may be the heading alone; it is evidence for the list as a whole.
+            citations = (*heading, *citations)
         if citations:
             items.append(
                 Item(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
+# Series within a sentence and subheadings are lists only by the sentence that introduces them.
+LED_KINDS = frozenset({"inline", "headings"})
 # A list that carries less than this share (thousandths) of what was asked for is some other list.
 MEANT_SHARE = 450
 
@@ -79,9 +81,10 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     section = task.view.document.section_at(enumeration.start)
     heading = " ".join((*section.breadcrumb, section.title)) if section else ""
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
-    score, matched = 0, set()
+    score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
         points = _rate_anchor(anchor, enumeration.lead, heading, members)
+        is_led = is_led or points == LEAD_WEIGHT
         if points:
             matched.add(anchor.key)
             score += points * weigh_anchor(task.view, anchor)
@@ -99,7 +102,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         score=score * own // best if score > 0 and best > own else score,
         matched=frozenset(matched),
         rank=rank,
-        has_focus=required <= matched,
+        has_focus=required <= matched and (is_led or enumeration.kind not in LED_KINDS),
         share=1000 if focus and focus <= matched else _share(task, matched),
     )
 
@@ -119,3 +122,24 @@ def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]
         return HEADING_WEIGHT
     holding = sum(1 for member in members if find_anchor(anchor, member))
     return MEMBER_WEIGHT if holding * 2 >= len(members) else 0
+
+
+def find_companions(task: ReaderTask, rated: Sequence[RatedList]) -> tuple[RatedList, ...]:
+    """Further lists of the section of the best one whose leads name what the best one leaves out.
+
+    "responsibilities and qualifications" are two lists under one heading; each is introduced by its own name.
+    """
+    best = rated[0]
+    home = task.view.document.section_at(best.enumeration.start)
+    named = set(_lead_keys(task, best))
+    companions: list[RatedList] = []
+    for entry in rated[1:]:
+        fresh = _lead_keys(task, entry) - named
+        if fresh and task.view.document.section_at(entry.enumeration.start) == home:
+            companions.append(entry)
+            named |= fresh
+    return tuple(companions)
+
+
+def _lead_keys(task: ReaderTask, entry: RatedList) -> set[str]:
+    return {anchor.key for anchor in task.part.anchors if find_anchor(anchor, entry.enumeration.lead)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_extents, merge_extents
+from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.reading import Reading
@@ -16,6 +16,7 @@ from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Citation
     from pipeline.models.structure import Enumeration
 
 # How many passages an answer of each breadth may hold; the room for quotes caps them as well.
@@ -46,10 +47,7 @@ def read_passage(task: ReaderTask) -> Reading | None:
         Item(
             sub_question=task.part.id,
             text=" ".join(sentence.text for sentence in passage.sentences),
-            citations=cite_extents(
-                task.view,
-                merge_extents(tuple(extent for sentence in passage.sentences for extent in sentence.extents)),
-            ),
+            citations=_cite_passage(task, passage),
             extraction="verbatim",
         )
         for passage in chosen
@@ -63,6 +61,13 @@ def read_passage(task: ReaderTask) -> Reading | None:
         has_typed_fit=task.part.value_type == "any",
         has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched,
     )
+
+
+def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:
+    """The passage, and before it the heading that it stands under where the heading carries what was asked for."""
+    extents = merge_extents(tuple(extent for sentence in passage.sentences for extent in sentence.extents))
+    heading = cite_heading(task.view, task.part.anchors, passage.sentences[0].start)
+    return (*heading, *cite_extents(task.view, extents))
 
 
 def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | None:
