@@ -22,6 +22,10 @@ _SIGN_END = re.compile(r"(?<=\S)\s+[$€£¥]$")
 _LEADERS = re.compile(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
 _YEAR = re.compile(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
 
+_PERIOD = re.compile(
+    r"(?:[QHTF][1-4YH]?\s*)?(?:\w{3,9}\.?\s+\d{1,2},?\s+)?(?:fiscal\s+)?['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE
+)
+
 
 class Cell(NamedTuple):
     """Text at a place: pieces are (line, first offset, end offset); the box is in hundredths of a point."""
@@ -69,6 +73,10 @@ def read_cell(line: Line) -> Cell:
         end = max(start, match.start())
     text = line.text[start:end].replace("\u00a0", " ").strip()
     x0, y0, x1, y1 = line.box
+    if (blank := len(line.text) - (end - start)) and blank < len(line.text):
+        # spaces count in the box of a line but not in the place of its number
+        step = (x1 - x0) * 6 // (10 * len(line.text))
+        x0, x1 = x0 + start * step, x1 - (len(line.text) - end) * step
     return Cell(text, x0, y0, x1, y1, ((line, start, end),), is_value(text), line.bold)
 
 
@@ -82,6 +90,11 @@ def is_value(text: str) -> bool:
 def is_year(text: str) -> bool:
     """Whether a cell holds a year and nothing else."""
     return bool(_YEAR.fullmatch(text))
+
+
+def is_period(text: str) -> bool:
+    """Whether a cell holds a year, a date or a quarter and nothing else."""
+    return bool(_PERIOD.fullmatch(text))
 
 
 def group_rows(lines: Iterable[Line]) -> list[Row]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.structure.table_cells import Cell, Row, is_year, join_cells
+from pipeline.structure.table_cells import Cell, Row, is_period, is_year, join_cells
 
 _UNITS = re.compile(
     r"(?:amounts? |dollars? |shares? |u\.?s\.? |\$ ?|€ ?|£ ?|expressed |stated )*"
@@ -20,6 +20,12 @@ _MAX_INNER_ROWS = 7
 
 Band = tuple[int, int]
 """Left and right edge of a column, in hundredths of a point."""
+
+
+class _Band(NamedTuple):
+    x0: int
+    x1: int
+    count: int
 
 
 class Grid(NamedTuple):
@@ -45,8 +51,9 @@ def find_value_grids(rows: Sequence[Row], width: int) -> list[Grid]:
         bands = _find_bands(rows[first : last + 1])
         if not bands:
             continue
-        top = _find_head(rows, first, taken, bands)
-        grids.append(_build_grid(rows, (top, first, last), bands))
+        wide = _widen_bands(rows[first : last + 1], bands)
+        top = _find_head(rows, first, taken, wide)
+        grids.append(_build_grid(rows, (top, first, last), bands, wide))
         taken = last + 1
     return grids
 
@@ -65,7 +72,7 @@ def _is_data_row(row: Row) -> bool:
 
 def _is_head_row(row: Row) -> bool:
     """Two and more years (or periods) and no other value: the head of a table."""
-    years = [cell for cell in row.cells if is_year(cell.text)]
+    years = [cell for cell in row.cells if is_period(cell.text)]
     others = [cell for cell in row.values if not is_year(cell.text)]
     return len(years) >= 2 and not others
 
@@ -125,7 +132,7 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
         if _is_data_row(row)
         for cell in (row.values if not row.cells[0].is_value or len(row.values) == len(row.cells) else row.values[1:])
     ]
-    bands: list[Band] = []
+    bands: list[_Band] = []
     for members in _merge_spans(spans):
         counts: dict[int, int] = {}
         for _, _, number in members:
@@ -135,8 +142,11 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
         groups = _merge_spans(apart) if apart else [members]
         if len(groups) < 2:
             groups = [members]
-        bands += [(min(x0 for x0, _, _ in group), max(x1 for _, x1, _ in group)) for group in groups]
-    return bands
+        bands += [_Band(min(x0 for x0, _, _ in g), max(x1 for _, x1, _ in g), len({n for _, _, n in g})) for g in groups]
+    labels = sorted(row.cells[0].x1 for row in rows if _is_data_row(row) and not row.cells[0].is_value)
+    edge = labels[len(labels) // 2] if labels else 0
+    # a number that a label begins with stands among the labels and makes no column
+    return [(x0, x1) for x0, x1, count in bands if x1 > edge or count * 10 > len(rows)]
 
 
 def _merge_spans(spans: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
@@ -178,26 +188,48 @@ def _find_head(rows: Sequence[Row], first: int, floor: int, bands: Sequence[Band
 
 
 def _is_prose(row: Row, bands: Sequence[Band]) -> bool:
-    """One long line that starts among the labels and runs over the columns."""
+    """A line that starts among the labels and runs over the columns: text, or a title centred over all."""
     return any(
-        cell.x0 < bands[0][0] - 2500 and (cell.x1 > bands[0][1] or len(cell.text) > 60) and cell.x1 > bands[0][0]
-        for cell in row.cells
+        cell.x0 < bands[0][0] - 2500 and cell.x1 > bands[0][0] + 200 and not _is_units(cell.text)
+        for cell in row.cells[:1]
     )
 
 
-def _build_grid(rows: Sequence[Row], bounds: tuple[int, int, int], bands: Sequence[Band]) -> Grid:
+def _is_title_row(row: Row, bands: Sequence[Band]) -> bool:
+    """A title at the left and a name at the right of one row, as over statements: bold words without any number."""
+    if len(row.cells) < 2 or row.cells[0].x1 > bands[0][0] or not all(cell.bold for cell in row.cells):
+        return False
+    return not any(c.isdigit() for cell in row.cells for c in cell.text) and len(row.cells[-1].text) > 20
+
+
+def _widen_bands(rows: Sequence[Row], bands: Sequence[Band]) -> list[Band]:
+    """Columns with their currency signs: heads are centred over sign and number together."""
+    wide = list(bands)
+    for row in rows:
+        if _is_data_row(row):
+            for column, cell in _place_values(row, bands):
+                low = wide[column - 1][1] if column else 0
+                wide[column] = (max(low, min(wide[column][0], cell.x0)), max(wide[column][1], cell.x1))
+    return wide
+
+
+def _build_grid(
+    rows: Sequence[Row], bounds: tuple[int, int, int], bands: Sequence[Band], wide: Sequence[Band]
+) -> Grid:
     top, first, last = bounds
+    while top < first and _is_title_row(rows[top], wide):
+        top += 1
     # a label alone right above the data is a group of the body, not a head
     while top < first and len(rows[first - 1].cells) == 1 and rows[first - 1].cells[0].x1 < bands[0][0] - 200:
         if _UNITS.search(rows[first - 1].cells[0].text):
             break
         first -= 1
     head = rows[top:first]
-    header, label_head = _read_header(head, bands)
+    header, label_head = _read_header(head, wide)
     body = _read_body(rows[first : last + 1], bands)
     title, units = _read_title(rows, top)
-    inner = " ".join(cell.text for row in head for cell in row.cells)
-    if match := _UNITS.search(inner):
+    inner = (match for row in head for cell in row.cells if (match := _UNITS.search(cell.text)))
+    if (match := next(inner, None)) is not None:
         units = match.group().strip(" ,;()")
     edges = (rows[first].cells[0].x0, *(x1 for _, x1 in bands))
     y1 = max(row.y1 for row in rows[first : last + 1])
@@ -209,8 +241,9 @@ def _read_header(head: Sequence[Row], bands: Sequence[Band]) -> tuple[list[str],
     labels: list[str] = []
     middles = [(x0 + x1) // 2 for x0, x1 in bands]
     for row in head:
-        over = [cell for cell in row.cells if (cell.x0 + cell.x1) // 2 > bands[0][0] - 1500]
+        over = [cell for cell in row.cells if _stands_over(cell, bands)]
         labels += [cell.text for cell in row.cells if cell not in over]
+        over = [cell for cell in over if not _is_units(cell.text)]
         if not over:
             continue
         for column, (x0, x1) in enumerate(bands):
@@ -219,10 +252,21 @@ def _read_header(head: Sequence[Row], bands: Sequence[Band]) -> tuple[list[str],
             # a lone cell in the middle over all columns heads them all; another one only those below it
             heads_all = len(over) == 1 and abs((cell.x0 + cell.x1) - (bands[0][0] + bands[-1][1])) < (
                 bands[-1][1] - bands[0][0]
-            ) * 2 // 5
+            ) * 3 // 5
             if gap <= 0 or heads_all or (len(over) > 1 and gap < max(2500, (x1 - x0))):
                 columns[column].append(cell.text)
     return [" ".join(parts) for parts in columns], " ".join(labels)
+
+
+def _stands_over(cell: Cell, bands: Sequence[Band]) -> bool:
+    """Whether a head stands over the columns: a head wider than its numbers reaches a little into the labels."""
+    reach = max(6000, bands[0][1] - bands[0][0])
+    return cell.x1 > bands[0][0] - 200 and (cell.x0 > bands[0][0] - reach or (cell.x0 + cell.x1) // 2 > bands[0][0])
+
+
+def _is_units(text: str) -> bool:
+    match = _UNITS.search(text)
+    return match is not None and len(match.group()) * 3 > len(text) * 2
 
 
 def _measure_gap(cell: Cell, x0: int, x1: int) -> int:
@@ -319,12 +363,12 @@ def _read_title(rows: Sequence[Row], top: int) -> tuple[str, str]:
     units = ""
     for index in range(top - 1, max(top - 6, -1), -1):
         row, below = rows[index], rows[index + 1]
-        if len(row.cells) != 1 or row.cells[0].is_value or below.y0 - row.y1 > 3 * (row.y1 - row.y0):
+        if len(row.cells) > 2 or any(each.is_value for each in row.cells) or below.y0 - row.y1 > 3 * (row.y1 - row.y0):
             break
-        cell = row.cells[0]
+        cell = join_cells(row.cells)
         if match := _UNITS.search(cell.text):
             units = units or match.group().strip(" ,;()")
-            if len(match.group()) * 3 > len(cell.text) * 2:
+            if _is_units(cell.text):
                 continue
         is_heading = cell.bold or (len(cell.text) < 90 and cell.text[-1:] not in ".,;")
         if not is_heading or len(parts) == 3 or len(cell.text) > 160:
