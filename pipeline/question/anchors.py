@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.question import Anchor
 from pipeline.question.concepts import find_concept, find_concepts, list_forms
-from pipeline.question.hints import PlacedHint
+from pipeline.question.hints import PlacedHint, find_page_words
 from pipeline.question.periods import find_periods
 from pipeline.question.periods import list_forms as list_period_forms
 from pipeline.question.terms import Word, cut_spans, split_words
@@ -39,10 +39,11 @@ def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> t
         _make_hint_anchor(core, hint) for hint in hints if hint.hint.kind not in ("layout", "statement")
     ]
     text = cut_spans(core, [(hint.start, hint.end) for hint in hints if hint.hint.kind != "layout"])
+    text = cut_spans(text, find_page_words(text, lexicon))
     for match in _QUOTED.finditer(text):
         quoted = match[1] or match[2]
         found.append(_make(quoted, fold(quoted), "quoted", (fold(quoted),), EXACT_WEIGHT))
-    text = _QUOTED.sub(lambda match: "|" * len(match[0]), text)
+    text = blank_quotes(text)
     periods = find_periods(text)
     for period in periods:
         forms = list_period_forms(period, text)
@@ -71,6 +72,11 @@ def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> t
     return merge_anchors(found)
 
 
+def blank_quotes(text: str) -> str:
+    """The text with quoted phrases blanked: their words say nothing about the shape of the answer."""
+    return _QUOTED.sub(lambda match: "|" * len(match[0]), text)
+
+
 def places_of(taken: frozenset[int], words: Sequence[Word]) -> tuple[bool, ...]:
     """For each word, whether a concept holds it."""
     return tuple(index in taken for index in range(len(words)))
@@ -88,6 +94,8 @@ def merge_anchors(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:
 def is_content(word: Word, lexicon: Lexicon) -> bool:
     """Whether a word can say what a question is about: neither function word, light verb nor name for the document."""
     folded = word.folded
+    if word.is_capitals and folded not in lexicon.stop_word_set and folded not in lexicon.question_words:
+        return True  # "PROTECT" is a name, "protect" is not
     known = (
         lexicon.stop_word_set,
         lexicon.light_verb_set,
@@ -143,7 +151,10 @@ def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon)
     for index, word in enumerate(words):
         # a Chinese character alone is rather a piece of a word that the lexicon lacks; its compound holds it
         is_piece = len(word.folded) == 1 and is_cjk(word.folded)
-        if index in taken or is_piece or not is_content(word, lexicon):
+        is_degree = (
+            index > 0 and words[index - 1].folded in lexicon.question_words and word.folded in lexicon.degree_words
+        )
+        if index in taken or is_piece or is_degree or not is_content(word, lexicon):
             continue
         if word.is_number:
             yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.question import Anchor
-from pipeline.question.anchors import is_adverb
+from pipeline.question.anchors import is_adverb, is_content
 from pipeline.question.terms import Word, find_first
 from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.matching import fold
@@ -47,13 +47,22 @@ def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexi
                 required.append(anchor.model_copy(update={"is_required": True}))
             else:
                 others.append(anchor)
-    has_topic = required or any(not _is_name(anchor, names) for anchor in others)
-    if not has_topic:
-        topical = [anchor for anchor in spare if not _is_name(anchor, names)]
-        topical = topical or ([] if others else spare)
-        rarest = min((anchor.zipf for anchor in topical), default=0)
-        others += [anchor for anchor in topical if anchor.zipf <= rarest + _ZIPF_BAND]
+    if not required:
+        others += _complete(others, spare, names)
+    if not required and all(anchor.source == "compound" for anchor in others):
+        # a compound may be worded differently: its words speak for it
+        members = {key for anchor in others for key in anchor.key.split()}
+        others += [anchor for anchor in anchors if anchor.source == "word" and anchor.key in members]
     return (*(_widen(anchor, lexicon) for anchor in required), *others)
+
+
+def _complete(others: Sequence[Anchor], spare: Sequence[Anchor], names: frozenset[str]) -> list[Anchor]:
+    """What joins a focus of names alone, or an empty one: the rarest of the words that are left."""
+    if any(not _is_name(anchor, names) for anchor in others):
+        return []
+    topical = [anchor for anchor in spare if not _is_name(anchor, names)] or ([] if others else list(spare))
+    rarest = min((anchor.zipf for anchor in topical), default=0)
+    return [anchor for anchor in topical if anchor.zipf <= rarest + _ZIPF_BAND]
 
 
 def _is_rare(anchor: Anchor, names: frozenset[str], lexicon: Lexicon) -> bool:
@@ -64,8 +73,10 @@ def _is_rare(anchor: Anchor, names: frozenset[str], lexicon: Lexicon) -> bool:
 
 
 def _is_specific(anchor: Anchor, lexicon: Lexicon) -> bool:
+    """Whether a word could decide absence: a document has other verbs for what was "signed" or "founded"."""
     folded = fold(anchor.text)
-    return folded not in lexicon.generic_set and not is_adverb(folded, lexicon)
+    is_verb = anchor.source == "word" and folded.endswith(lexicon.verb_endings) and lexicon.zipf_of(folded) > 0
+    return folded not in lexicon.generic_set and not is_verb and not is_adverb(folded, lexicon)
 
 
 def _is_name(anchor: Anchor, names: frozenset[str]) -> bool:
@@ -100,6 +111,12 @@ def _is_asked(anchor: Anchor, asked: frozenset[str], lexicon: Lexicon) -> bool:
 
 
 def _find_asked(words: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
-    """Words after "say about", "require", "mention" and the like."""
+    """The noun phrase after "say about", "require", "mention" and the like."""
     place = find_first(lexicon.mention_cues, words)
-    return frozenset(word.folded for word in words[place.stop :]) if place is not None else frozenset()
+    phrase: list[str] = []
+    for word in words[place.stop :] if place is not None else ():
+        if is_content(word, lexicon):
+            phrase.append(word.folded)
+        elif phrase:
+            break
+    return frozenset(phrase)

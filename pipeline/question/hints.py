@@ -48,6 +48,14 @@ def find_hints(text: str, lexicon: Lexicon) -> tuple[PlacedHint, ...]:
     return tuple(order)
 
 
+def find_page_words(text: str, lexicon: Lexicon) -> list[tuple[int, int]]:
+    """Where words like "printed page" stand: they say which count of pages is meant, and need not occur anywhere."""
+    words = split_words(text, lexicon)
+    phrases = (*cue_of(lexicon.hint_cues, "printed_page"), *cue_of(lexicon.hint_cues, "physical_page"))
+    places = (place for phrase in phrases if (place := find_phrase(phrase, words)) is not None)
+    return [(words[place.first].start, words[place.stop - 1].end) for place in places]
+
+
 def _place_mention(mention: Mention, text: str, lexicon: Lexicon) -> Iterator[PlacedHint]:
     value = mention.label + mention.sublabel
     if mention.kind == "page":

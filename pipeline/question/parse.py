@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pipeline.errors import QuestionError
 from pipeline.models.lexicon import Lexicon, Lexicons
 from pipeline.models.question import Decomposition, Pick, Question, SubQuestion
-from pipeline.question.anchors import build_anchors, merge_anchors
+from pipeline.question.anchors import blank_quotes, build_anchors, merge_anchors
 from pipeline.question.clarity import find_clarification
 from pipeline.question.cleaning import Cleaned, clean_question, opens_question
 from pipeline.question.focus import select_focus
@@ -16,7 +16,7 @@ from pipeline.question.hints import PlacedHint, find_hints
 from pipeline.question.language import detect_language
 from pipeline.question.parts import Part, split_parts
 from pipeline.question.periods import find_periods, list_period_keys
-from pipeline.question.shape import read_shape
+from pipeline.question.shape import PLACE_KINDS, read_shape
 from pipeline.question.terms import Word, find_first, split_words
 
 _MAX_CHARACTERS = 4000
@@ -78,8 +78,11 @@ def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHin
         if part.start <= hint.start and hint.end <= part.end
     ]
     anchors = build_anchors(core, placed, lexicon)
+    focus = select_focus(anchors, words, lexicon)
+    # where a place is named, only what must occur decides: "what does section 5 argue" needs no "argue"
+    names_place = any(hint.hint.kind in PLACE_KINDS for hint in placed)
     is_statement = not opens_question(words, lexicon) and not plain.rstrip().endswith(tuple(_MARKS))
-    shape = read_shape(words, placed, lexicon, is_statement)
+    shape = read_shape(split_words(blank_quotes(core), lexicon), placed, lexicon, is_statement)
     sub_question = SubQuestion(
         id="q0",
         text=_tidy(core) or plain,
@@ -87,7 +90,7 @@ def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHin
         shape=shape.shape,
         value_type=shape.value_type,
         anchors=anchors,
-        focus=select_focus(anchors, words, lexicon),
+        focus=tuple(anchor for anchor in focus if anchor.is_required) if names_place else focus,
         expected_count=shape.expected_count,
     )
     return _Draft(part, words, sub_question)

@@ -28,7 +28,8 @@ _SHAPES: dict[Intent, AnswerShape] = {
 }
 _TYPED_INTENTS = ("lookup", "calculation", "count", "comparison")
 _VALUE_TYPES = frozenset(get_args(ValueType))
-_PLACES = ("section", "appendix", "physical_page", "printed_page", "table", "figure")
+PLACE_KINDS = ("section", "appendix", "physical_page", "printed_page", "table", "figure")
+"""Kinds of hints that name one place of a document."""
 _MAX_NOUN_PHRASE = 4  # words between the question word and the noun that it asks for
 _MAX_COUNTED_WORDS = 3  # words between a number and the noun that it counts
 
@@ -56,7 +57,7 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
     shape = _SHAPES[intent]
     if intent == "lookup" and value_type != "any":
         shape = "value"
-    if intent == "definition" and any("_" in word.text for word in words):
+    if intent in ("definition", "lookup") and any("_" in word.text for word in words):
         intent, shape = "lookup", "value"  # "what is d_model" asks for the value of a symbol
     return Shape(intent, shape, value_type, read_count(words, lexicon) if shape in ("list", "count") else None)
 
@@ -64,7 +65,7 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
 def _read_intent(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool) -> Intent:
     if not is_statement and find_first(cue_of(lexicon.intent_cues, "yes_no"), words) is not None:
         return "yes_no"
-    names_place = any(hint.hint.kind in _PLACES for hint in hints)
+    names_place = any(hint.hint.kind in PLACE_KINDS for hint in hints)
     label = find_label(lexicon.intent_cues, words)
     if label == "listing" and _is_led_in(words, lexicon):
         label = None
@@ -73,8 +74,14 @@ def _read_intent(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Le
     if label is not None:
         return "lookup" if label == "yes_no" else cast(Intent, label)
     if is_statement:
-        return "yes_no" if find_label(lexicon.polarity, words) is not None else "lookup"
+        return "yes_no" if _states(words, lexicon) else "lookup"
     return _read_noun_phrase(words, lexicon)
+
+
+def _states(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a text without a question states something: it holds an auxiliary, unlike a noun phrase."""
+    verbs = frozenset(cue.removeprefix("^") for cue in cue_of(lexicon.intent_cues, "yes_no"))
+    return find_label(lexicon.polarity, words) is not None or any(word.folded in verbs for word in words)
 
 
 def _is_led_in(words: Sequence[Word], lexicon: Lexicon) -> bool:
@@ -97,9 +104,14 @@ def _read_noun_phrase(words: Sequence[Word], lexicon: Lexicon) -> Intent:
         return "lookup"
     rest = words[place + 1 :]
     is_singular = bool(rest) and rest[0].folded in lexicon.singular_copulas
-    if not is_singular and any(map(_is_plural, _find_noun_phrase(rest, lexicon))):
+    phrase = _find_noun_phrase(rest, lexicon)
+    if phrase and rest[0] == phrase[0] and words[-1] != phrase[-1] and _is_plural(phrase[-1]):
+        following = rest[rest.index(phrase[-1]) + 1]
+        if following.folded in lexicon.verb_followers:
+            phrase.pop()  # "which item deals with": a verb, not a plural
+    if not is_singular and any(map(_is_plural, phrase)):
         return "listing"
-    is_bare = len(rest) > 1 and rest[0].folded in lexicon.copula_set and is_content(rest[1], lexicon)
+    is_bare = len(rest) > 1 and rest[0].folded in lexicon.singular_copulas and is_content(rest[1], lexicon)
     if is_bare and len(rest) <= _MAX_NOUN_PHRASE + 1 and not rest[1].is_number:
         return "definition" if all(is_content(word, lexicon) for word in rest[1:]) else "lookup"
     return "lookup"

@@ -53,8 +53,17 @@ def split_words(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
         if any(map(is_cjk, match[0])):
             words.extend(_split_cjk(match[0], match.start(), lexicon))
         else:
-            folded = fold(_POSSESSIVE.sub("", match[0]))
-            if folded:
+            bare = _POSSESSIVE.sub("", match[0])
+            folded = fold(bare)
+            if folded in lexicon.question_words and bare != match[0]:
+                # "what's" is "what is": the verb decides the shape
+                middle = match.start() + len(bare)
+                verb = lexicon.singular_copulas[0] if lexicon.singular_copulas else folded
+                words += [
+                    Word(bare, folded, match.start(), middle),
+                    Word(match[0][len(bare) :], verb, middle, match.end()),
+                ]
+            elif folded:
                 words.append(Word(match[0], folded, match.start(), match.end()))
     return tuple(words)
 

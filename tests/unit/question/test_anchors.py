@@ -69,11 +69,33 @@ def test_rare_words_weigh_more_when_compared_with_common_ones(parse):
         ("What does AC-2(1) say?", {"AC-2(1)"}),
         ('Where is "adequate security" used?', {"adequate security"}),
         ("Did JnJ grow?", set()),
+        ("What does section 3 argue?", set()),
+        ("Who signed the agreement?", set()),
+        ("Does the policy require background checks for contractors?", set()),
         ("What does Northwind offer for eye care?", set()),
     ],
 )
 def test_what_decides_absence_is_required_when_it_is_special(parse, text, required):
     assert {anchor.text for anchor in parse(text).focus if anchor.is_required} == required
+
+
+@pytest.mark.parametrize(
+    ("text", "focus"),
+    [
+        ("What does section 3 argue?", []),
+        ("On which printed page does Appendix B start?", []),
+        ("How long does it last?", []),
+        ("What should insured individuals know?", ["insured individuals", "insured", "individuals"]),
+        ("How many employees does the company have?", ["employees"]),
+        ("Does the agreement mention subcontractors?", ["subcontractors"]),
+    ],
+)
+def test_the_focus_is_what_must_occur_when_words_are_weighed(parse, text, focus):
+    assert [anchor.text for anchor in parse(text).focus][: len(focus) or None] == focus
+
+
+def test_the_base_counts_when_a_derived_word_is_required(parse):
+    assert "subcontract" in parse("Does the agreement mention subcontractors?").focus[0].forms
 
 
 def test_a_name_is_never_the_whole_focus_when_there_is_a_topic(parse):

@@ -95,6 +95,12 @@ def test_an_error_with_a_remedy_is_raised_when_there_is_nothing_to_read(text):
         ("How much total current assets did Acme have?", "lookup", "value", "money"),
         ("Which of the segments had the highest revenue?", "lookup", "text", "any"),
         ("What is d_ff?", "lookup", "value", "any"),
+        ("What's the effective date?", "lookup", "value", "date"),
+        ("Which unit deals with outages?", "lookup", "text", "any"),
+        ("Badges are worn at all times", "yes_no", "boolean", "any"),
+        ('What does section "Why We Care" argue?', "section", "section", "any"),
+        ("Give me a summary of section 3.2.", "section", "section", "any"),
+        ("Among all of the loans, which one had the highest rate?", "lookup", "text", "any"),
         ("What does REQ-012 cover?", "lookup", "text", "any"),
     ],
 )
