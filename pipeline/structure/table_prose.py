@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.structure.table_cells import Cell, Row, join_cells
-from pipeline.structure.table_values import Grid
+from pipeline.structure.table_grid import Band, Grid, find_band
 
 _MIN_ROWS = 3
 _OVERLAP = 150
 _FULL_SHARE = 80
 _MARKS = frozenset("•●▪■◦○‣·–—-*☐☒☑")
-
-Band = tuple[int, int]
 
 
 def find_prose_grids(rows: Sequence[Row], taken: Sequence[tuple[int, int]]) -> list[Grid]:
@@ -71,7 +69,7 @@ def _add_to(bands: list[Band], cell: Cell) -> bool:
     return True
 
 
-def _is_table(rows: Sequence[Row], bands: Sequence[Band]) -> bool:
+def _is_table(rows: Sequence[Row], bands: list[Band]) -> bool:
     """At least three rows, two of them with several columns; a column of bullets or check boxes is no column."""
     if len(rows) < _MIN_ROWS or len(bands) < 2:
         return False
@@ -80,7 +78,7 @@ def _is_table(rows: Sequence[Row], bands: Sequence[Band]) -> bool:
     beside = 0
     total = 0
     for row in rows:
-        columns = [_find_column(cell, bands) for cell in row.cells]
+        columns = [find_band(cell, bands) for cell in row.cells]
         beside += len(set(columns)) >= 2
         for cell, column in zip(row.cells, columns, strict=True):
             counts[column] += 1
@@ -89,17 +87,12 @@ def _is_table(rows: Sequence[Row], bands: Sequence[Band]) -> bool:
     return beside >= 2 and beside * 3 >= len(rows) and marks * 4 < total and sum(1 for count in counts if count >= 2) >= 2
 
 
-def _find_column(cell: Cell, bands: Sequence[Band]) -> int:
-    shared = [(min(cell.x1, x1) - max(cell.x0, x0), -place) for place, (x0, x1) in enumerate(bands)]
-    return -max(shared)[1]
-
-
-def _build_grid(rows: Sequence[Row], first: int, last: int, bands: Sequence[Band]) -> Grid | None:
+def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -> Grid | None:
     body = first
     header: list[str] = [""] * len(bands)
     while body < last and all(cell.bold for cell in rows[body].cells) and not all(c.bold for c in rows[last].cells):
         for cell in rows[body].cells:
-            column = _find_column(cell, bands)
+            column = find_band(cell, bands)
             header[column] = f"{header[column]} {cell.text}".strip()
         body += 1
     blocks = _split_rows(rows[body : last + 1], bands)
@@ -111,7 +104,7 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: Sequence[Band
         columns: dict[int, list[Cell]] = {}
         for row in block:
             for cell in row.cells:
-                columns.setdefault(_find_column(cell, bands), []).append(cell)
+                columns.setdefault(find_band(cell, bands), []).append(cell)
         own = {column: join_cells(parts) for column, parts in sorted(columns.items())}
         # a first cell beside several rows stands for all of them
         spanning = own.get(0, spanning)
@@ -123,9 +116,9 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: Sequence[Band
     return Grid(tuple(cells), tuple(header), _read_title(rows, first), "", edges, rows[first].y0, y1, first, last, True)
 
 
-def _split_rows(rows: Sequence[Row], bands: Sequence[Band]) -> list[list[Row]]:
+def _split_rows(rows: Sequence[Row], bands: list[Band]) -> list[list[Row]]:
     """Rows of the table: every baseline where cells never wrap, else where the first column begins beside others."""
-    filled = [{_find_column(cell, bands) for cell in row.cells} for row in rows]
+    filled = [{find_band(cell, bands) for cell in row.cells} for row in rows]
     full = sum(1 for columns in filled if columns | {0} == set(range(len(bands))))
     words = [cell.text for row in rows for cell in row.cells if cell.text[:1].isalpha()]
     wrapped = sum(1 for text in words if text[0].islower())
@@ -140,11 +133,11 @@ def _split_rows(rows: Sequence[Row], bands: Sequence[Band]) -> list[list[Row]]:
     return _split_wrapped(rows, filled, bands)
 
 
-def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: Sequence[Band]) -> list[list[Row]]:
+def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: list[Band]) -> list[list[Row]]:
     blocks: list[list[Row]] = []
     last_first: Cell | None = None
     for row, columns in zip(rows, filled, strict=True):
-        firsts = [cell for cell in row.cells if _find_column(cell, bands) == 0]
+        firsts = [cell for cell in row.cells if find_band(cell, bands) == 0]
         begins = not blocks
         if firsts and blocks and len(columns) > 1:
             gap = firsts[0].y0 - last_first.y1 if last_first is not None else firsts[0].y1

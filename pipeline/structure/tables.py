@@ -13,8 +13,9 @@ from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument
 from pipeline.models.structure import Caption, Table, TableCell
 from pipeline.structure.table_cells import Cell, group_rows
+from pipeline.structure.table_grid import Grid
 from pipeline.structure.table_prose import find_prose_grids
-from pipeline.structure.table_values import Grid, find_value_grids
+from pipeline.structure.table_values import find_value_grids
 
 _EDGE_TOLERANCE = 600
 _MAX_CONTINUED_PAGES = 12

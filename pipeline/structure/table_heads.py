@@ -1,0 +1,122 @@
+"""Heads of tables: which rows they are, what stands over which column, titles and units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.structure.table_cells import Cell, Row, join_cells
+from pipeline.structure.table_grid import Band, Columns, find_band
+
+_UNITS = re.compile(
+    r"(?:amounts? |dollars? |shares? |u\.?s\.? |\$ ?|€ ?|£ ?|expressed |stated )*"
+    r"\(?\s*\b(?:in|em|\$|us\$) (?:[\w.]+ )?(?:millions?|thousands?|billions?|milhões|milhares|percent|percentages?)\b"
+    r"[^()]*\)?"
+    r"|\((?:dollars|amounts)[^()]*\)|\([^()]*\b(?:millions?|thousands?|billions?)\b[^()]*\)|[（(]?单位[:：][^)）]*[)）]?",
+    re.IGNORECASE,
+)
+_MAX_HEAD_ROWS = 7
+_MAX_TITLE_ROWS = 5
+_MAX_TITLE_PARTS = 3
+
+
+def find_units(text: str) -> str:
+    """The words that say in what a table counts ("in millions, except per share data"), without parentheses; "" if none."""
+    match = _UNITS.search(text)
+    return match.group().strip(" ,;()") if match else ""
+
+
+def _is_units(text: str) -> bool:
+    match = _UNITS.search(text)
+    return match is not None and len(match.group()) * 3 > len(text) * 2
+
+
+def find_head(rows: Sequence[Row], first: int, floor: int, bands: Sequence[Band]) -> int:
+    """The first row of the head over the data row `first`: rows that stand close and reach over columns, or say units."""
+    top = first
+    for index in range(first - 1, max(floor, first - _MAX_HEAD_ROWS) - 1, -1):
+        row, below = rows[index], rows[index + 1]
+        is_data = any(cell.is_value and any(c.isdigit() for c in cell.text) and len(cell.text) > 4 for cell in row.cells)
+        if below.y0 - row.y1 > 3 * (row.y1 - row.y0) or is_data or _is_prose(row, bands):
+            break
+        over = [cell for cell in row.cells if cell.x1 > bands[0][0] - 200]
+        is_units = len(row.cells) == 1 and bool(find_units(row.cells[0].text)) and len(row.cells[0].text) < 90
+        # the head of the labels may stand between two rows of heads, or lie right above the data
+        is_label = len(row.cells) == 1 and len(row.cells[0].text) < 60
+        if over or is_units:
+            top = index
+        elif not is_label:
+            break
+    return top
+
+
+def _is_prose(row: Row, bands: Sequence[Band]) -> bool:
+    """A lone line that starts among the labels and runs over the columns: text, or a title centred over all."""
+    cell = row.cells[0]
+    is_over = cell.x0 < bands[0][0] - 2500 and cell.x1 > bands[0][0] + 200
+    return len(row.cells) == 1 and is_over and not _is_units(cell.text)
+
+
+def is_title_row(row: Row, bands: Sequence[Band]) -> bool:
+    """A title at the left and a name at the right of one row, as over statements: bold words without any number."""
+    if len(row.cells) < 2 or row.cells[0].x1 > bands[0][0] or not all(cell.bold for cell in row.cells):
+        return False
+    return not any(c.isdigit() for cell in row.cells for c in cell.text) and len(row.cells[-1].text) > 20
+
+
+def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
+    """The head of every column, top to bottom: words first, then values; one that spans columns heads each of them."""
+    bands = columns.wide
+    heads: list[list[str]] = [[] for _ in bands]
+    words: list[list[str]] = [[] for _ in columns.words or (0,)]
+    for row in head:
+        over = [cell for cell in row.cells if _stands_over(cell, bands)]
+        for cell in row.cells:
+            if cell not in over:
+                words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
+        over = [cell for cell in over if not _is_units(cell.text)]
+        for column, band in enumerate(bands):
+            if over and (cell := _choose_head(over, band, bands)) is not None:
+                heads[column].append(cell.text)
+    return (*(" ".join(parts) for parts in words), *(" ".join(parts) for parts in heads))
+
+
+def _choose_head(over: Sequence[Cell], band: Band, bands: Sequence[Band]) -> Cell | None:
+    x0, x1 = band
+    cell = min(over, key=lambda each: (_measure_gap(each, band), abs(each.x0 + each.x1 - x0 - x1)))
+    gap = _measure_gap(cell, band)
+    # a lone cell in the middle over all columns heads them all; another one only those below it
+    extent = bands[-1][1] - bands[0][0]
+    heads_all = len(over) == 1 and abs((cell.x0 + cell.x1) - (bands[0][0] + bands[-1][1])) < extent * 3 // 5
+    return cell if gap <= 0 or heads_all or (len(over) > 1 and gap < max(2500, x1 - x0)) else None
+
+
+def _measure_gap(cell: Cell, band: Band) -> int:
+    return max(cell.x0 - band[1], band[0] - cell.x1, 0)
+
+
+def _stands_over(cell: Cell, bands: Sequence[Band]) -> bool:
+    """Whether a head stands over the columns: a head wider than its numbers reaches a little into the labels."""
+    reach = max(6000, bands[0][1] - bands[0][0])
+    return cell.x1 > bands[0][0] - 200 and (cell.x0 > bands[0][0] - reach or (cell.x0 + cell.x1) // 2 > bands[0][0])
+
+
+def read_title(rows: Sequence[Row], top: int) -> tuple[str, str]:
+    """(title, units) above the head: short lines, bold or without a sentence's end, up to three."""
+    parts: list[str] = []
+    units = ""
+    for index in range(top - 1, max(top - _MAX_TITLE_ROWS - 1, -1), -1):
+        row, below = rows[index], rows[index + 1]
+        is_far = below.y0 - row.y1 > 3 * (row.y1 - row.y0)
+        if len(row.cells) > 2 or any(each.is_value for each in row.cells) or is_far:
+            break
+        cell = join_cells(row.cells)
+        if found := find_units(cell.text):
+            units = units or found
+            if _is_units(cell.text):
+                continue
+        is_heading = cell.bold or (len(cell.text) < 90 and cell.text[-1:] not in ".,;")
+        if not is_heading or len(parts) == _MAX_TITLE_PARTS or len(cell.text) > 160:
+            break
+        parts.append(cell.text)
+    return " ".join(reversed(parts)), units
