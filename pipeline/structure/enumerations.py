@@ -15,6 +15,7 @@ from pipeline.structure.inline import InlineList, find_inline
 from pipeline.structure.marked import MarkedReader, OpenItem, OpenList
 from pipeline.structure.markers import name_ordinal
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
+from pipeline.structure.table_lists import list_rows
 from pipeline.text.matching import join_lines
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _OVERRUN_LINES = 80
 _LEAD_LINES = 12
+_MAX_TABLE_PAGES = 8
 _MAX_HEAD = 80
 _HEAD = re.compile(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
 _CODE = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
@@ -56,6 +58,10 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     firsts = frozenset(item.lines[0].position for each in reader.lists for item in _list_items(each))
     for inline in find_inline(split_paragraphs(inside, breaks | firsts), view.lexicon):
         found.append(builder.build_inline(inline))
+    if end[0] - start[0] <= _MAX_TABLE_PAGES:
+        for page in range(start[0], end[0] + 1):
+            for table in view.tables_on(page):
+                found.extend(list_rows(table, view.lexicon))
     kept = [each for each in found if start <= each.start < end]
     return tuple(sorted(kept, key=lambda each: (each.start, each.end, each.kind)))
 

@@ -90,14 +90,24 @@ def make_line_extents(lines: Sequence[Line]) -> tuple[Extent, ...]:
 
 
 def read_stream(view: DocumentView, start: Position, end: Position) -> list[Line]:
-    """Evidence lines between two positions without floats: captions, and footnotes in small type at the foot of a page."""
+    """Evidence lines between two positions without floats: captions, captioned tables, footnotes in small type."""
     floats = {
         (caption.extent.page, number)
         for caption in view.captions
         if start[0] <= caption.extent.page <= end[0] and caption.kind != "equation"
         for number in range(caption.extent.line_start, caption.extent.line_end + 1)
     }
-    lines = [line for line in view.lines_in(start, end) if line.position not in floats]
+    tables = [
+        table
+        for page in sorted({c.extent.page for c in view.captions if c.kind == "table" and start[0] <= c.extent.page <= end[0]})
+        for table in view.tables_on(page)
+        if table.label
+    ]
+    lines = [
+        line
+        for line in view.lines_in(start, end)
+        if line.position not in floats and not any(t.start <= line.position < t.end for t in tables)
+    ]
     sizes: dict[int, int] = {}
     for line in lines:
         sizes[line.size] = sizes.get(line.size, 0) + len(line.text)
