@@ -77,7 +77,9 @@ def _build_profile(
     found: tuple[OutlineResult, FileFacts],
 ) -> DocumentProfile:
     outline, facts = found
-    evidence = tuple([text for line, text in zip(lines, folded, strict=True) if not line.is_furniture and not line.hidden])
+    evidence = tuple(
+        [text for line, text in zip(lines, folded, strict=True) if not line.is_furniture and not line.hidden]
+    )
     by_state = {
         state: tuple(page.number for page in pages if page.state == state)
         for state in ("ok", "failed", "without_text", "garbled")

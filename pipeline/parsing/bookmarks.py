@@ -12,10 +12,10 @@ from typing import Any
 from pipeline.models.document import Diagnostic
 from pipeline.parsing.constants import MAX_OUTLINE_ENTRIES
 from pipeline.parsing.engine import ENGINE_ERRORS, convert_point
+from pipeline.parsing.objects import decode_string
 from pipeline.parsing.outline import RawEntry
 
 _PLACE = re.compile(r"^\[\s*(?:(\d+)\s+\d+\s+R|(-?\d+)|null)\s*/?(\w*)\s*([^\]]*)\]")
-_ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b""}
 _FAULTS = {
     "outline-out-of-range": "lead to a page that the document does not have",
     "outline-null": "have no destination",
@@ -131,29 +131,6 @@ class BookmarkReader:
     def _find_xref(self, xref: int, key: str) -> int:
         kind, value = self._document.xref_get_key(xref, key)
         return int(value.split()[0]) if kind == "xref" else 0
-
-
-def decode_string(written: str) -> str:
-    """The text of a string object as it is written in the file, "(...)" or "<...>"; "" for anything else."""
-    if written.startswith("<") and written.endswith(">") and not written.startswith("<<"):
-        digits = re.sub(r"[^0-9A-Fa-f]", "", written)
-        raw = bytes.fromhex(digits + "0" * (len(digits) % 2))
-    elif written.startswith("(") and written.endswith(")"):
-        raw = re.sub(rb"\\\\([0-7]{1,3}|.)", _unescape, written[1:-1].encode("latin-1", "replace"), flags=re.DOTALL)
-    else:
-        return ""
-    if raw.startswith(b"\xfe\xff"):
-        return raw[2:].decode("utf-16-be", "replace")
-    if raw.startswith(b"\xef\xbb\xbf"):
-        return raw[3:].decode("utf-8", "replace")
-    return raw.decode("cp1252", "replace")
-
-
-def _unescape(match: re.Match[bytes]) -> bytes:
-    mark = match[1]
-    if mark.isdigit():
-        return bytes([int(mark, 8) & 255])
-    return _ESCAPES.get(mark, mark)
 
 
 def read_bookmarks(document: Any) -> tuple[tuple[RawEntry, ...], list[Diagnostic]]:

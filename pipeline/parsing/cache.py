@@ -42,7 +42,9 @@ class PackedCache:
         """The content stored under a key, or None."""
         if not self._path.exists():
             return None
-        row = self._use(lambda base: base.execute("SELECT checksum, content FROM packed WHERE key = ?", (key,)).fetchone())
+        row = self._use(
+            lambda base: base.execute("SELECT checksum, content FROM packed WHERE key = ?", (key,)).fetchone()
+        )
         if row is None:
             return None
         checksum, packed = row

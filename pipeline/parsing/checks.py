@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from pipeline.models.document import PageCheck
 from pipeline.parsing.constants import (
     MAX_CELL_CHARACTERS,
     MAX_MOJIBAKE_SHARE,
@@ -54,9 +55,9 @@ def check_page(draft: DraftPage, blocks: list[dict[str, Any]], images: tuple[Box
     draft.failed_checks = tuple(checks)
 
 
-def find_text_faults(text: str) -> tuple[list[str], bool]:
+def find_text_faults(text: str) -> tuple[list[PageCheck], bool]:
     """Faults of a page's characters, and whether they are so many that the page must not be quoted."""
-    faults: list[str] = []
+    faults: list[PageCheck] = []
     is_garbled = False
     count = max(1, len(text) - text.count(" ") - text.count("\n"))
     if not text.isascii() or not text.replace("\n", " ").isprintable():

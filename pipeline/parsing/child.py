@@ -17,19 +17,15 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from pipeline.parsing.work import EXIT_ENGINE, EXIT_MEMORY, Job, run_job
 
 _CHUNK = 1 << 20
 _TICK_SECONDS = 0.5
 
-Watch = Callable[[int], None]
+Watch: TypeAlias = Callable[[int], None]
 """Called about twice a second with the milliseconds since the child was started."""
-_TICK_SECONDS = 0.5
-
-Watch = Callable[[int], None]
-"""Called about twice a second with the milliseconds that a child has been parsing."""
 
 
 class Outcome(NamedTuple):

@@ -111,7 +111,9 @@ def build_line(state: dict[str, Any]) -> Line:
 def _build_model(model: type[AnyContract], row: dict[str, Any]) -> AnyContract:
     if set(row) != set(model.model_fields):
         raise ValueError(f"not the fields of {model.__name__}")
-    return model.model_construct(**{name: _freeze(value) for name, value in row.items()})
+    values: dict[str, Any] = {name: _freeze(value) for name, value in row.items()}
+    made: AnyContract = model.model_construct(None, **values)
+    return made
 
 
 def _freeze(value: object) -> object:

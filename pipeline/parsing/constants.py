@@ -1,4 +1,4 @@
-"""Every threshold of the parser. A change here changes line numbers or states, so it comes with a new PARSER_REVISION."""
+"""Every threshold of the parser. A change here changes lines or states, so it comes with a new PARSER_REVISION."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ PARSER_REVISION = 1
 """Stands in every reference and in the key of the parse cache."""
 
 # ---- engine
-TEXT_FLAGS = 1 | 2 | 1024
-"""Ligatures and white space verbatim, vectors collected (cover and background of text). Without
+TEXT_FLAGS = 1 | 2 | 64 | 1024
+"""Ligatures and white space verbatim, nothing that a clip path cuts away, vectors collected (they cover text). Without
 TEXT_CID_FOR_UNKNOWN_UNICODE (128) a glyph without Unicode shows as U+FFFD; images stay out."""
 
 HEADER_WINDOW = 1024

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
+from pipeline.models.document import PageCheck, PageState
+
 Box = tuple[int, int, int, int]
 Ranges = tuple[tuple[int, int], ...]
 
@@ -40,7 +42,7 @@ class DraftLine:
 class DraftPage:
     """A page while the document is put together; `error` is the engine's word on a page that failed.
 
-    `links` are (box, target page, target y); `drawn` says what of the page the checks need beside its lines.
+    `links` are (box, target page, target y).
     """
 
     number: int
@@ -49,10 +51,10 @@ class DraftPage:
     rotation: int = 0
     label: str = ""
     printed: str = ""
-    state: str = "ok"
+    state: PageState = "ok"
     column_count: int = 1
     image_cover: int = 0
-    failed_checks: tuple[str, ...] = ()
+    failed_checks: tuple[PageCheck, ...] = ()
     text_hash: str = ""
     error: str = ""
     links: tuple[tuple[Box, int | None, int | None], ...] = ()

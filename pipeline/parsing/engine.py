@@ -19,12 +19,14 @@ from pipeline.parsing.runs import to_box
 ENGINE_ERRORS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError, pymupdf.mupdf.FzErrorBase)
 """What PyMuPDF raises on a damaged file; a memory error is no such thing and ends the child."""
 
+_pymupdf: Any = pymupdf  # what the engine's stubs do not know
+
 Links = tuple[tuple[Box, int | None, int | None], ...]
 _IMAGES = ("fill-image", "fill-imgmask", "fill-shade")
 _TEXTS = ("fill-text", "stroke-text", "clip-text", "clip-stroke-text", "ignore-text")
 _COVERING_ANNOTATIONS = (
-    pymupdf.PDF_ANNOT_SQUARE, pymupdf.PDF_ANNOT_STAMP, pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_POLYGON,
-    pymupdf.PDF_ANNOT_INK, pymupdf.PDF_ANNOT_CIRCLE, pymupdf.PDF_ANNOT_LINE, pymupdf.PDF_ANNOT_HIGHLIGHT,
+    _pymupdf.PDF_ANNOT_SQUARE, _pymupdf.PDF_ANNOT_STAMP, _pymupdf.PDF_ANNOT_FREE_TEXT, _pymupdf.PDF_ANNOT_POLYGON,
+    _pymupdf.PDF_ANNOT_INK, _pymupdf.PDF_ANNOT_CIRCLE, _pymupdf.PDF_ANNOT_LINE, _pymupdf.PDF_ANNOT_HIGHLIGHT,
 )  # fmt: skip
 
 
@@ -133,7 +135,7 @@ def _read_annotations(page: Any) -> tuple[list[Box], list[Box]]:
     matrix = page.rotation_matrix
     for annotation in page.annots():
         kind = annotation.type[0]
-        if kind == pymupdf.PDF_ANNOT_REDACT:
+        if kind == _pymupdf.PDF_ANNOT_REDACT:
             redactions.append(to_box(tuple(annotation.rect * matrix)))
         elif kind in _COVERING_ANNOTATIONS:
             over.append(to_box(tuple(annotation.rect * matrix)))
@@ -169,7 +171,8 @@ def _rotate_blocks(blocks: list[dict[str, Any]], matrix: Any) -> None:
 
 def convert_point(document: Any, index: int, y: float) -> int:
     """A height above the bottom of a page, in points, as hundredths from its top; rotation is left out."""
-    return round((document.page_cropbox(index).y1 - y) * 100)
+    top: float = document.page_cropbox(index).y1
+    return round((top - y) * 100)
 
 
 def take_warnings() -> list[str]:

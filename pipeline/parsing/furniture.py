@@ -23,7 +23,7 @@ from pipeline.parsing.printed import find_printed
 
 
 class EdgeRow(NamedTuple):
-    """A row of lines near the top or bottom of a page; `depth` 0 is the outermost, `offset` its distance to the edge."""
+    """A row of lines near an edge of a page; `depth` 0 is the outermost, `offset` its distance to the edge."""
 
     page: int
     edge: str
@@ -100,9 +100,7 @@ def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
     return recurring
 
 
-def _count_cluster(
-    cluster: list[tuple[int, int, EdgeRow, DraftLine]], needed: int, recurring: dict[int, int]
-) -> None:
+def _count_cluster(cluster: list[tuple[int, int, EdgeRow, DraftLine]], needed: int, recurring: dict[int, int]) -> None:
     pages = sorted({page for _, page, _, _ in cluster})
     if len(pages) < needed:
         return

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from pipeline.parsing.objects import decode_string
 
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
 _ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
@@ -22,7 +25,9 @@ def build_labels(rules: list[dict[str, Any]], page_count: int) -> list[str]:
 
 
 def _clean(prefix: str) -> str:
-    """A prefix without what cannot be shown; some writers put raw hexadecimal there."""
+    """A prefix without what cannot be shown; hexadecimal strings come from the engine as they are written."""
+    if re.fullmatch(r"<[0-9A-Fa-f\s]*>", prefix):
+        prefix = decode_string(prefix)
     return "".join(char for char in prefix if char.isprintable() and char != "\ufffd")
 
 

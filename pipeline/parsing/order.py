@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pipeline.parsing.constants import (
     ACROSS_SHARE,
     COLUMN_LINE_SHARE,
@@ -55,7 +57,7 @@ def find_columns(lines: list[DraftLine], width: int) -> list[int]:
 
 def _are_columns(lines: list[DraftLine], prose: list[DraftLine], starts: list[int]) -> bool:
     """Whether hardly a line of a column runs into the next, and each stands beside its neighbour."""
-    for left, right in zip(starts, starts[1:], strict=False):
+    for left, right in pairwise(starts):
         mine = [line for line in prose if left - COLUMN_TOLERANCE <= line.box[0] < right - COLUMN_TOLERANCE]
         theirs = [line for line in prose if line.box[0] >= right - COLUMN_TOLERANCE]
         top = max(min(line.box[1] for line in mine), min(line.box[1] for line in theirs))
@@ -91,7 +93,7 @@ def _alternates(lines: list[DraftLine], right: int) -> bool:
     Columns are drawn one after the other (hardly ever back) or line by line across (back with every line).
     """
     sides = [line.box[0] >= right - COLUMN_TOLERANCE for line in lines if line.is_upright]
-    backs = sum(before and not after for before, after in zip(sides, sides[1:], strict=False))
+    backs = sum(before and not after for before, after in pairwise(sides))
     fewer = min(sum(sides), len(sides) - sum(sides))
     return backs > MAX_COLUMN_RETURNS and backs * 1000 < ACROSS_SHARE * fewer
 

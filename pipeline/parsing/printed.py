@@ -9,8 +9,11 @@ from typing import NamedTuple
 from pipeline.parsing.constants import MIN_NUMBERED_PAGES, NUMBER_WINDOW
 from pipeline.parsing.drafts import DraftLine
 
-_WHOLE = re.compile(r"[-–—|•·.\[\]<>/\s]*(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?[-–—|•·.\[\]<>/\s]*")
-_ROMAN = re.compile(r"[-–—|\[\]\s]*((?=[ivxlcIVXLC])(?:[xX]{0,3}[lL]?[xX]{0,3})(?:[iI][xX]|[iI][vV]|[vV]?[iI]{0,3}))[-–—|\[\]\s]*")
+_EDGE = r"[-–—|•·.\[\]<>/\s]*"
+_WHOLE = re.compile(_EDGE + r"(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?" + _EDGE)
+_ROMAN = re.compile(
+    _EDGE + r"((?=[ivxlcIVXLC])(?:[xX]{0,3}[lL]?[xX]{0,3})(?:[iI][xX]|[iI][vV]|[vV]?[iI]{0,3}))" + _EDGE
+)
 _LETTERED = re.compile(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
 _TRAILING = re.compile(r".*[^\W\d_].*?[\s|•·](\d{1,4})[\W_]*", re.DOTALL)
 _LEADING = re.compile(r"[\W_]*(\d{1,4})[\s|•·]+.*[^\W\d_].*", re.DOTALL)
@@ -35,10 +38,11 @@ def read_numbers(text: str) -> list[Numbering]:
         if match := _LETTERED.fullmatch(text):
             return [Numbering(match[1], int(match[2]), match[1] + match[2])]
     found = []
+    # In a running head the words beside the number recur; in "1 Scope", "2 Terms", ... they do not.
     if match := _TRAILING.fullmatch(text):
-        found.append(Numbering("#", int(match[1]), match[1]))
+        found.append(Numbering("#" + text[: match.start(1)].strip(), int(match[1]), match[1]))
     if match := _LEADING.fullmatch(text):
-        found.append(Numbering("#", int(match[1]), match[1]))
+        found.append(Numbering("#" + text[match.end(1) :].strip(), int(match[1]), match[1]))
     return found
 
 

@@ -48,7 +48,9 @@ def read_source(path: Path, max_bytes: int) -> bytes:
         raise DocumentError("unreadable", f"{path}: cannot be read: {reason}", "check the path and the disk") from error
     if b"%PDF" not in content[:HEADER_WINDOW]:
         raise DocumentError(
-            "not_pdf", f"{path}: not a PDF, it looks like {describe_content(content)}", "give a PDF, or convert it to one"
+            "not_pdf",
+            f"{path}: not a PDF, it looks like {describe_content(content)}",
+            "give a PDF, or convert it to one",
         )
     return content
 
@@ -71,4 +73,3 @@ def describe_content(content: bytes) -> str:
     except UnicodeDecodeError:
         return "some other binary file"
     return "plain text"
-

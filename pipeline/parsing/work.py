@@ -58,7 +58,8 @@ def run_job(job: Job) -> bytes:
         return refuse("limit", str(error))
     if all(draft.state == "failed" for draft in drafts):
         return refuse("unreadable", f"none of its {page_count} pages can be read: {drafts[0].error}")
-    return b'{"state":"ok","message":""}\n' + encode_document(_assemble(document, (drafts, warnings), job, is_encrypted))
+    parsed = _assemble(document, (drafts, warnings), job, is_encrypted)
+    return b'{"state":"ok","message":""}\n' + encode_document(parsed)
 
 
 def read_all(document: Any, page_count: int, job: Job) -> tuple[list[Any], list[str]]:
