@@ -45,7 +45,11 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
     lexicon = task.view.lexicon
     core = _cut_instructions(task)
     concept, share = _find_target(core, lexicon)
-    if concept is None:
+    if task.part.shape == "count" and not _is_derived(concept, lexicon):
+        # "How many times was the inventory sold": only a derived figure is counted in times.
+        concept, share = _find_target(task.question.text, lexicon)
+        concept = concept if _is_derived(concept, lexicon) else None
+    if concept is None or _is_restated(task.question.text, lexicon) or task.question.exclusions:
         return None
     years = _read_years(task, core)
     if years is None:
@@ -68,6 +72,15 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
         decimals = DEFAULT_DECIMALS[kind]
     name = f"{concept.name} of {share.name}" if share else f"{concept.name} margin" if is_margin else concept.name
     return Calculation(name, expressions, years, mode, kind, decimals, is_direct)
+
+
+def _is_derived(concept: Concept | None, lexicon: Lexicon) -> bool:
+    return concept is not None and any(cue.label == concept.name for cue in lexicon.formulas)
+
+
+def _is_restated(text: str, lexicon: Lexicon) -> bool:
+    """Whether a figure is asked for that companies define for themselves ("adjusted"): no formula knows how."""
+    return find_first(cue_of(lexicon.calculation_cues, "restated"), split_words(text, lexicon)) is not None
 
 
 def list_expressions(name: str, lexicon: Lexicon) -> tuple[Expression, ...]:

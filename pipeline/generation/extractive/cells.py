@@ -11,6 +11,7 @@ from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
 from pipeline.generation.extractive.typed import Typed, find_typed
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 from pipeline.text.numbers import parse_number
@@ -133,16 +134,20 @@ def match_words(task: ReaderTask, text: str) -> frozenset[str]:
     if not text.strip():
         return frozenset()
     return frozenset(
-        anchor.key for anchor in task.part.anchors if find_anchor(anchor, text) or is_clipped(anchor, text)
+        anchor.key
+        for anchor in task.part.anchors
+        if find_anchor(anchor, text) or is_clipped(anchor, text, cue_of(task.view.lexicon.value_cues, "codes"))
     )
 
 
-def is_clipped(anchor: Anchor, text: str) -> bool:
+def is_clipped(anchor: Anchor, text: str, codes: tuple[str, ...]) -> bool:
     """Whether a code or clipped word in `text` stands for an anchor: "EN-FR" for "English-to-French"."""
     words = [word for word in re.findall(r"[^\W\d_]+", fold(anchor.text)) if len(word) > 2]
     for code in _CODE.findall(text):
         parts = re.findall(r"[a-z]+", code.casefold())
-        if len(parts) == len(words) and all(word.startswith(part) for word, part in zip(words, parts, strict=True)):
+        if len(parts) == len(words) and all(
+            word.startswith(part) or f"{word} {part}" in codes for word, part in zip(words, parts, strict=True)
+        ):
             return True
     if anchor.source not in ("word", "concept"):
         return False

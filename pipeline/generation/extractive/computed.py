@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.arithmetic import PRECISION, describe, evaluate
+from pipeline.generation.extractive.arithmetic import PRECISION, describe, evaluate, list_operands
 from pipeline.generation.extractive.calculation import Calculation, list_expressions, plan_calculation
 from pipeline.generation.extractive.citing import cite_lines
 from pipeline.generation.extractive.figures import Figure, FigureBook
@@ -17,6 +18,9 @@ from pipeline.question.terms import cue_of
 if TYPE_CHECKING:
     from pipeline.generation.extractive.arithmetic import Expression
     from pipeline.generation.extractive.reading import ReaderTask
+
+
+MIN_COMPARED_YEARS = 2
 
 
 class _Result(NamedTuple):
@@ -50,6 +54,18 @@ def read_computed(task: ReaderTask) -> Reading | None:
     )
 
 
+def read_computed_fact(task: ReaderTask) -> Reading | None:
+    """Figures that a yes/no question turns on: a derived figure, or one figure in two years; the verdict is left open."""
+    plan = plan_calculation(task)
+    if plan is None or (plan.is_direct and len(plan.years) < MIN_COMPARED_YEARS):
+        return None
+    reading = read_computed(task)
+    if reading is None:
+        return None
+    caveat = "the figures are given; what follows from them is not said in the document"
+    return replace(reading, has_typed_fit=False, caveats=(*reading.caveats, caveat))
+
+
 class _Desk:
     """Looks figures up for expressions and remembers which were used."""
 
@@ -57,6 +73,7 @@ class _Desk:
         self.book = FigureBook(task)
         self._lexicon = task.view.lexicon
         self._used: dict[tuple[str, int], Figure] = {}
+        self._is_strict = False
 
     def list_newest(self, plan: Calculation) -> tuple[int, ...]:
         """The newest year with a figure, for a question that names no year."""
@@ -71,6 +88,8 @@ class _Desk:
         """Results in the order of the years; one result for an average or a growth rate."""
         for expression in plan.expressions:
             self._used = {}
+            # Figures of different tables are only put together where each comes from the statement it belongs to.
+            self._is_strict = len(list_operands(expression)) > 1
             if plan.mode == "each":
                 results = [result for year in years if (result := self._compute_year(expression, year, plan)) is not None]
                 if results:
@@ -84,9 +103,9 @@ class _Desk:
     def _compute_year(self, expression: Expression, year: int, plan: Calculation) -> _Result | None:
         self._used = {}
         value = evaluate(expression, year, self._look_up)
-        if value is None:
-            return None
         figures = tuple(self._used.values())
+        if value is None or not _share_scale(figures):
+            return None
         is_ratio = not (plan.is_direct and figures[:1] and figures[0].is_percent)
         return _Result(value * 100 if plan.kind == "percent" and is_ratio else value, str(year), figures, expression)
 
@@ -94,7 +113,7 @@ class _Desk:
         span = (years[0] - 1, years[0]) if plan.mode == "growth" and len(years) == 1 else years
         values = [evaluate(expression, year, self._look_up) for year in span]
         known = [value for value in values if value is not None]
-        if len(known) != len(values):
+        if len(known) != len(values) or not _share_scale(tuple(self._used.values())):
             return None
         if plan.mode == "growth":
             if not known[0]:
@@ -106,7 +125,7 @@ class _Desk:
         return _Result(value, f"{span[0]}-{span[-1]}", tuple(self._used.values()), expression)
 
     def _look_up(self, name: str, year: int) -> Decimal | None:
-        figure = self._used.get((name, year)) or self.book.find(name, year)
+        figure = self._used.get((name, year)) or self.book.find(name, year, is_strict=self._is_strict)
         if figure is not None:
             self._used[name, year] = figure
             return figure.value
@@ -117,6 +136,11 @@ class _Desk:
             if value is not None:
                 return value
         return None
+
+
+def _share_scale(figures: tuple[Figure, ...]) -> bool:
+    """Whether all figures say their scale, or none does: a ratio of the two kinds would be off by thousands."""
+    return len({figure.scale is None for figure in figures}) <= 1
 
 
 def _names_in(formula: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.rows import Amount, FigureRow, find_scale, read_rows
 from pipeline.question.terms import cue_of
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
@@ -54,19 +54,33 @@ class FigureBook:
         self._task = task
         self._lexicon: Lexicon = task.view.lexicon
         self._rows: dict[int, tuple[FigureRow, ...]] = {}
-        self._titles: dict[int, frozenset[str]] = {}
+        self._statements: dict[int, frozenset[str]] = {}
         spans = (span for piece in task.evidence for span in piece.candidate.spans)
         self._evidence_pages = tuple(dict.fromkeys(span.page for span in spans))
 
-    def find(self, name: str, year: int, labels: Sequence[str] = ()) -> Figure | None:
-        """The figure of a concept (or of rows with these labels) in a year; None where no row fits well enough."""
-        patterns = tuple(labels) or cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
+    def find(self, name: str, year: int, *, is_strict: bool = False) -> Figure | None:
+        """The figure of a concept in a year; None where no row fits. Strict: only on the statement it belongs to."""
+        patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
         matches = sorted(self._match_rows(name, patterns), key=lambda match: match.order)
         for match in matches:
-            amount = next((amount for amount in match.row.amounts if amount.year == year), None)
+            if is_strict and match.order[0] and self._places_of(name):
+                continue
+            amount = self._choose_amount(match.row, year)
             if amount is not None:
                 return self._build(name, match, amount, year)
         return None
+
+    def _choose_amount(self, row: FigureRow, year: int) -> Amount | None:
+        """The amount of a whole year; None where the columns of that year are only parts of it, or more than one."""
+        cues = self._lexicon.calculation_cues
+        fitting = [
+            amount
+            for amount in row.amounts
+            if amount.year == year and not _has_cue(cue_of(cues, "partial"), amount.header)
+        ]
+        if len(fitting) > 1:
+            fitting = [amount for amount in fitting if _has_cue(cue_of(cues, "annual"), amount.header)] or fitting
+        return fitting[0] if len({amount.value for amount in fitting}) == 1 else None
 
     def list_years(self, name: str) -> tuple[int, ...]:
         """The years that the best row of a concept has figures for, newest first."""
@@ -125,7 +139,7 @@ class FigureBook:
                     continue
                 seen.add(page)
                 rows = self._rows_on(page)
-                is_place = len(rows) >= MIN_STATEMENT_ROWS and bool(places & self._titles_on(page))
+                is_place = len(rows) >= MIN_STATEMENT_ROWS and bool(places & self._statements_on(page))
                 far = rank if distance == 0 else rank + 100
                 for position, row in enumerate(rows):
                     grade = self._grade(row, wanted)
@@ -169,22 +183,34 @@ class FigureBook:
         shared = [place for place in own if place in hinted]
         return frozenset(shared or own or hinted)
 
-    def _titles_on(self, page: int) -> frozenset[str]:
-        """The statements whose title stands among the first lines of a page."""
-        if page not in self._titles:
+    def _statements_on(self, page: int) -> frozenset[str]:
+        """The statements that a page shows: by the title among its first lines, or by enough of their usual rows."""
+        if page not in self._statements:
             document = self._task.view.document
             start, end = document.index_of((page, 0)), document.index_of((page + 1, 0))
-            top = [_squash(text) for text in document.folded[start : min(end, start + TITLE_LINES)]]
-            self._titles[page] = frozenset(
+            squashed = [_squash(text) for text in document.folded[start:end]]
+            top, text = squashed[:TITLE_LINES], "".join(squashed)
+            titled = (
                 cue.label
                 for cue in self._lexicon.statement_titles
-                if any(_squash(title) in line and len(line) < len(_squash(title)) + 40 for title in cue.phrases for line in top)
+                if any(title in line and len(line) < len(title) + 40 for title in map(_squash, cue.phrases) for line in top)
             )
-        return self._titles[page]
+            usual = (
+                cue.label
+                for cue in self._lexicon.statement_rows
+                if sum(_squash(row) in text for row in cue.phrases) >= MIN_STATEMENT_ROWS
+            )
+            self._statements[page] = frozenset((*titled, *usual))
+        return self._statements[page]
 
 
 def _find_concept(name: str, lexicon: Lexicon) -> Concept | None:
     return next((concept for concept in lexicon.concepts if concept.name == name), None)
+
+
+def _has_cue(cues: Sequence[str], header: str) -> bool:
+    folded = fold(header)
+    return any(contains_folded(cue, folded) for cue in cues)
 
 
 def _is_per_unit(label: str) -> bool:

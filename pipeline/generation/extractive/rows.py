@@ -104,9 +104,9 @@ def find_scale(view: DocumentView, page: int) -> int | None:
     document = view.document
     start, end = document.index_of((page, 0)), document.index_of((page + 1, 0))
     for folded in document.folded[start:end]:
-        if "in " in folded or "000" in folded:
+        if "in " in folded or "000" in folded or "(" in folded:
             for word, power in _SCALES:
-                if f"in {word}" in folded or f"{word}s of " in folded or f"$ {word}" in folded:
+                if word in folded and re.search(rf"\b(?:in|us\$|\$) ?{word}|{word}s of |\({word}s\b", folded):
                     return power
             if re.search(r"\((?:in )?\$? ?(?:in )?000", folded):
                 return 3

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 def readers_of(part: SubQuestion) -> tuple[Reader, ...]:
     """Readers for a part of a question, most specific first; the passage reader is the last resort of most shapes."""
     from pipeline.generation.extractive.boolean import read_boolean
+    from pipeline.generation.extractive.computed import read_computed_fact
     from pipeline.generation.extractive.count import read_count
     from pipeline.generation.extractive.definition import read_definition
     from pipeline.generation.extractive.displayed import read_displayed
@@ -27,7 +28,7 @@ def readers_of(part: SubQuestion) -> tuple[Reader, ...]:
         "text": (read_section, read_definition, read_table_value, read_displayed, read_passage),
         "list": (read_list, read_passage),
         "count": (read_count, read_value, read_passage),
-        "boolean": (read_boolean, read_passage),
+        "boolean": (read_computed_fact, read_boolean, read_passage),
         "place": (read_place, read_passage),
         "definition": (read_definition, read_displayed, read_passage),
         "section": (read_section, read_passage),

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.cells import find_cell_hits
 from pipeline.generation.extractive.computed import read_computed
-from pipeline.generation.extractive.conflict import build_conflict, weigh_hits
+from pipeline.generation.extractive.conflict import agrees, build_conflict, weigh_hits
 from pipeline.generation.extractive.hits import ValueHit, rank_hits
 from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
+from pipeline.generation.extractive.publication import find_publication_hits
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
@@ -37,7 +38,7 @@ def read_value(task: ReaderTask) -> Reading | None:
     hits = tuple(sorted(hits, key=lambda hit: bool(hit.unsaid_cost)))
     verdict = weigh_hits(hits, {anchor.key: weigh_anchor(task.view, anchor) for anchor in task.part.anchors})
     shown = (verdict.agreeing[0], *verdict.others)
-    items = tuple(_build_item(task, hit, verdict.agreeing if number == 0 else (hit,)) for number, hit in enumerate(shown))
+    items = tuple(_build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)
     places = {hit.place for hit in verdict.agreeing}
     conflict = build_conflict(_tell_concept(task), shown) if verdict.others else None
     text = "; ".join(item.text for item in items)
@@ -55,6 +56,10 @@ def find_value_hits(task: ReaderTask) -> list[ValueHit]:
     """Hits of all places that may hold the value: sentences and cells."""
     if task.part.value_type in ("person", "organisation"):
         return find_person_hits(task)
+    if task.part.value_type == "date":
+        published = find_publication_hits(task)
+        if published:
+            return published
     for value_type in list_types(task):
         hits = [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
         if any(hit.score >= MIN_SCORE for hit in hits):
