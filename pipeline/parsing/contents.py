@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.models.base import Box
@@ -15,7 +16,9 @@ from pipeline.parsing.numbering import parse_heading_number, read_roman
 _LEADERS = re.compile(r"(?:\s*[.·…‥_]\s*){4,}|…{2,}")
 _NUMBER_END = re.compile(r"(?:^|[\s.·…_])([A-Z]{1,2}-)?(\d{1,4}|[ivxlc]{1,6})\s*$")
 _CAPTION = re.compile(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
-_LIST_TITLE = re.compile(r"(?:list|table|index|lista|índice) (?:of|de|to)|contents|index|conteúdo|sumário|índice|目录|目錄")
+_LIST_TITLE = re.compile(
+    r"(?:list|table|index|lista|índice) (?:of|de|to)|contents|index|conteúdo|sumário|índice|目录|目錄"
+)
 
 
 class RawLink(NamedTuple):
@@ -57,7 +60,8 @@ class _Row(NamedTuple):
 def find_contents(pages: tuple[Page, ...], lines: tuple[Line, ...], links: Iterable[RawLink] = ()) -> Contents:
     """Contents pages among the first pages of a document.
 
-    A page is one when several of its rows end in page numbers that rise, after leaders, at the right margin or under links.
+    A page is one when several of its rows end in page numbers that rise, after leaders, at the right margin or
+    under links.
     """
     last_page = max(12, len(pages) * CONTENTS_PAGE_SHARE // 100)
     linked: defaultdict[int, list[RawLink]] = defaultdict(list)
@@ -86,7 +90,9 @@ def find_contents(pages: tuple[Page, ...], lines: tuple[Line, ...], links: Itera
 def _read_rows(lines: tuple[Line, ...], span: range, links: list[RawLink], page: Page) -> list[_Row]:
     kept = [index for index in span if not lines[index].is_furniture and not lines[index].hidden]
     # pages of running prose are not worth the sorting; leaders, links or short lines ending in digits are
-    hints = sum(1 for i in kept if lines[i].text.rstrip()[-1:].isdigit() or "...." in lines[i].text or ". . ." in lines[i].text)
+    hints = sum(
+        1 for i in kept if lines[i].text.rstrip()[-1:].isdigit() or "...." in lines[i].text or ". . ." in lines[i].text
+    )
     if hints < MIN_CONTENTS_ROWS and len(links) < MIN_CONTENTS_ROWS:
         return []
     kept.sort(key=lambda i: (lines[i].box[1] + lines[i].box[3], lines[i].box[0]))
@@ -103,7 +109,12 @@ def _read_rows(lines: tuple[Line, ...], span: range, links: list[RawLink], page:
 
 def _read_row(lines: tuple[Line, ...], cells: list[int], links: list[RawLink], page: Page) -> _Row:
     texts = [lines[index].text.strip() for index in cells]
-    if len(texts) > 1 and texts[-1].isalpha() and lines[cells[-1]].box[0] * 100 > page.width * 80 and len(texts[-1]) > 3:
+    if (
+        len(texts) > 1
+        and texts[-1].isalpha()
+        and lines[cells[-1]].box[0] * 100 > page.width * 80
+        and len(texts[-1]) > 3
+    ):
         texts.pop()  # the head of the column of page numbers
     joined = " ".join(texts)
     has_leaders = bool(_LEADERS.search(joined))
@@ -135,12 +146,12 @@ def _is_contents_page(rows: list[_Row], page_count: int) -> bool:
     if leaders >= MIN_CONTENTS_ROWS or (leaders >= 2 and has_title):
         return True
     # a table of small numbers also ends its rows in digits: only page numbers rise all the way
-    falls = sum(1 for a, b in zip(values, values[1:], strict=False) if a > b >= 0)
+    falls = sum(1 for a, b in pairwise(values) if a > b >= 0)
     rises = len(set(values)) >= MIN_CONTENTS_ROWS and falls * 8 <= len(values) and len(numbered) * 2 >= len(rows)
     if rises and (has_title or len(numbered) >= 2 * MIN_CONTENTS_ROWS):
         return True
     targets = [row.link.target_page or 0 for row in rows if row.link]
-    falls = sum(1 for a, b in zip(targets, targets[1:], strict=False) if a > b)
+    falls = sum(1 for a, b in pairwise(targets) if a > b)
     return len(set(targets)) >= MIN_CONTENTS_ROWS and falls * 8 <= len(targets) and len(targets) * 2 >= len(rows)
 
 
@@ -158,9 +169,11 @@ def _read_entries(rows: list[_Row], page: int) -> list[ContentsEntry]:
         pending = None
         if not any(c.isalpha() for c in row.title) or _CAPTION.match(row.title):
             continue
-        if row.printed or (row.link and (number is None or number.kind == "part")):
-            entries.append(_make_entry(row, page))
-        elif number is not None and number.kind == "part" and len(row.title) < 60:
+        if (
+            row.printed
+            or (row.link and (number is None or number.kind == "part"))
+            or (number is not None and number.kind == "part" and len(row.title) < 60)
+        ):
             entries.append(_make_entry(row, page))
         elif number is not None or row.link:
             pending = row

@@ -31,7 +31,10 @@ class Style(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading: indexes of its first and last line, its whole text, its number and style; `is_plain` where only space tells."""
+    """A heading: indexes of its first and last line, its whole text, its number and style.
+
+    `is_plain` where only space tells.
+    """
 
     first: int
     last: int
@@ -106,7 +109,11 @@ def _list_mates(layout: _Layout, index: int) -> list[int]:
     for near in (bucket - 1, bucket, bucket + 1):
         for other in layout.rows.get(line.page * _PAGE_KEY + near, ()):
             box = layout.lines[other].box
-            if other != index and abs((box[1] + box[3]) // 2 - middle) < reach and layout.lines[other].column == line.column:
+            if (
+                other != index
+                and abs((box[1] + box[3]) // 2 - middle) < reach
+                and layout.lines[other].column == line.column
+            ):
                 mates.append(other)
     return mates
 
@@ -127,7 +134,7 @@ def _read_heading(layout: _Layout, index: int) -> Heading | None:
             if not (first.isupper() and _stands_apart(layout, index, text)):
                 return None
             is_plain = True
-        elif len(text) > number.length and not text[number.length].isupper() or not _begins_paragraph(layout, index):
+        elif (len(text) > number.length and not text[number.length].isupper()) or not _begins_paragraph(layout, index):
             return None
     elif not (first.isupper() or first.isdigit() or first in "§“\"‘'第" or not first.isascii()):
         return None
@@ -158,7 +165,12 @@ def _continues(layout: _Layout, last: int, line: Line) -> bool:
     if last + 1 >= len(layout.lines):
         return False
     before, after = layout.lines[last], layout.lines[last + 1]
-    if after.page != line.page or after.bold != line.bold or abs(after.size - line.size) > 50 or after.italic != line.italic:
+    if (
+        after.page != line.page
+        or after.bold != line.bold
+        or abs(after.size - line.size) > 50
+        or after.italic != line.italic
+    ):
         return False
     gap = after.box[1] - before.box[3]
     if not -200 < gap < (line.box[3] - line.box[1]) * 45 // 100 or _list_mates(layout, last + 1):
@@ -210,8 +222,8 @@ def _reads_as_heading(heading: Heading) -> bool:
     if number is not None and number.kind not in ("decimal", "letter", "roman"):
         # "Item 1A. Risk Factors" but not "Note 5 describes the ..." or "Section 3.2, we"
         rest = text[number.length :]
-        return not rest or rest[0].isupper() or rest[0] in "[“\"(" or not rest[0].isascii()
-    if text[-1] in ",;" or text[-1] == ":" and number is None and not heading.style.bold:
+        return not rest or rest[0].isupper() or rest[0] in '[“"(' or not rest[0].isascii()
+    if text[-1] in ",;" or (text[-1] == ":" and number is None and not heading.style.bold):
         return False
     if text[-1] == "." and not (number is not None and len(text) < MAX_HEADING_CHARACTERS // 2):
         return False
@@ -248,8 +260,8 @@ def _has_row(layout: _Layout, index: int, page: int) -> bool:
 def _keep_sequences(found: list[Heading]) -> list[Heading]:
     """Numbers without their sequence are not numbers of headings: `737 Program`, items of a list in plain type.
 
-    A decimal number is kept when it is the next of its parent (or the first); otherwise a bold heading loses it and a plain
-    line stops being a heading.
+    A decimal number is kept when it is the next of its parent (or the first); otherwise a bold heading loses it and
+    a plain line stops being a heading.
     """
     counts: dict[str, int] = {}
     kept: list[Heading] = []

@@ -18,7 +18,10 @@ _KEY_LENGTH = 3
 
 
 class Landing(NamedTuple):
-    """Index of the first line of a heading, of its last one, and its whole text; `quality` is higher for surer finds."""
+    """Index of the first line of a heading, of its last one, and its whole text.
+
+    `quality` is higher for surer finds.
+    """
 
     first: int
     last: int
@@ -34,7 +37,10 @@ def squeeze_title(text: str) -> str:
 class HeadingFinder:
     """Finds titles on pages. Work is done per page when first asked; nothing is searched twice."""
 
-    def __init__(self, pages: tuple[Page, ...], lines: tuple[Line, ...], folded: tuple[str, ...], skipped: frozenset[int]):
+    def __init__(
+        self, pages: tuple[Page, ...], lines: tuple[Line, ...], folded: tuple[str, ...], skipped: frozenset[int]
+    ) -> None:
+        """Keep the document; nothing is searched yet."""
         self._pages = {page.number: page for page in pages}
         self._lines = lines
         self._folded = folded
@@ -68,7 +74,9 @@ class HeadingFinder:
         span = self.span_of(page)
         if y is None:
             return span.start
-        return next((index for index in span if self._lines[index].box[3] > y and index not in self._skipped), span.start)
+        return next(
+            (index for index in span if self._lines[index].box[3] > y and index not in self._skipped), span.start
+        )
 
     def find_by_title(self, title: str) -> list[Heading]:
         """Headings anywhere whose squeezed text is the title's, with or without its number, in document order."""
@@ -197,5 +205,3 @@ def _list_forms(folded: str, number: HeadingNumber | None) -> tuple[str, ...]:
         if number.kind not in ("decimal", "letter", "roman") and bare:
             forms.append(squeeze_title(number.label.casefold()) + bare)
     return tuple(dict.fromkeys(forms))
-
-

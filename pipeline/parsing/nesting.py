@@ -21,7 +21,8 @@ _BELOW_BASE = 1000
 class Mark(NamedTuple):
     """A section start: where, how deep (`rank`: smaller is higher), what it is called and who says so.
 
-    A mark without a title makes no section: it ends those above it, for an outline entry whose heading is not in the text.
+    A mark without a title makes no section: it ends those above it, for an outline entry whose heading is not in
+    the text.
     """
 
     start: Position
@@ -57,9 +58,16 @@ def nest_marks(marks: list[Mark], lines: tuple[Line, ...]) -> tuple[Section, ...
         trail = (*sections[parent].breadcrumb, sections[parent].title) if parent is not None else ()
         sections.append(
             Section.model_construct(
-                index=len(sections), title=mark.title, number=numbers[index], level=len(trail) + 1, breadcrumb=trail,
-                start=mark.start, end=ends[index], source=mark.source, parent=parent,
-            )  # fmt: skip
+                index=len(sections),
+                title=mark.title,
+                number=numbers[index],
+                level=len(trail) + 1,
+                breadcrumb=trail,
+                start=mark.start,
+                end=ends[index],
+                source=mark.source,
+                parent=parent,
+            )
         )
     return tuple(sections)
 
@@ -82,7 +90,8 @@ def _fill_numbers(marks: list[Mark], parents: list[int | None]) -> list[str]:
 def rank_headings(headings: list[Heading]) -> list[int]:
     """Ranks of typographic headings: divisions by their word, decimals by depth, the others by how they are set.
 
-    Unnumbered headings set like a numbered level share its rank; weaker ones lie below all numbers, stronger ones above.
+    Unnumbered headings set like a numbered level share its rank; weaker ones lie below all numbers, stronger ones
+    above.
     """
     has_divisions = any(heading.number and heading.number.kind in _DIVISION_RANKS for heading in headings)
     numbered: dict[int, Counter[Style]] = {}
@@ -101,7 +110,9 @@ def rank_headings(headings: list[Heading]) -> list[int]:
         same = [rank for rank, style in usual.items() if style == heading.style and rank > _DECIMAL_RANK]
         place = min(order[heading.style], _STRONG_RANK - 1)
         is_strong = anchor is None or _order_style(heading.style) < _order_style(anchor)
-        is_strong = is_strong and (anchor is None or heading.style.size * 100 > anchor.size * 106 or not heading.style.italic)
+        is_strong = is_strong and (
+            anchor is None or heading.style.size * 100 > anchor.size * 106 or not heading.style.italic
+        )
         if heading.is_plain:
             ranks.append(_WEAK_RANK + _STRONG_RANK + place)
         elif same and not has_divisions:
@@ -136,7 +147,8 @@ def drop_titles(headings: list[Heading], lines: tuple[Line, ...]) -> list[Headin
 def rank_below_base(headings: list[Heading], ranks: list[int], base: list[tuple[Heading | None, int]]) -> list[int]:
     """Ranks of headings that the base (outline or contents page) lacks.
 
-    A heading numbered as deep as base entries of one rank, or set exactly like them, is their peer; all others lie below.
+    A heading numbered as deep as base entries of one rank, or set exactly like them, is their peer; all others lie
+    below.
     """
     depths: dict[tuple[str, int], Counter[int]] = {}
     styles: dict[Style, Counter[int]] = {}

@@ -15,8 +15,10 @@ _DECIMAL = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})(
 _LETTER = re.compile(r"([A-Z]|[IVXLC]{1,6})\.(?:\s+|$)")
 _HAN = re.compile(r"第\s*([0-9一二三四五六七八九十百]{1,5})\s*([章节節条條编編部])\s*")
 _FOREIGN = {
-    "sec.": "section", "parte": "part", "capítulo": "chapter", "título": "part", "seção": "section", "secção": "section",
-    "artigo": "article", "cláusula": "clause", "anexo": "annex", "apêndice": "appendix", "nota": "note", "章": "chapter",
+    "sec.": "section", "parte": "part", "capítulo": "chapter", "título": "part", "seção": "section", "secção":
+    "section",
+    "artigo": "article", "cláusula": "clause", "anexo": "annex", "apêndice": "appendix", "nota": "note", "章":
+    "chapter",
     "节": "section", "節": "section", "条": "article", "條": "article", "编": "part", "編": "part", "部": "part",
 }  # fmt: skip
 _HEADS = frozenset(
@@ -29,8 +31,8 @@ class HeadingNumber(NamedTuple):
     """A number at the start of a heading.
 
     `kind` is decimal, letter, roman or a keyword (item, part, appendix, note ...); `label` the number alone; `printed`
-    with its keyword; `depth` the count of its parts; `length` the characters that it takes; `is_dotted` whether it ends in
-    a mark or has several parts, so that it cannot be a mere count ("12 months").
+    with its keyword; `depth` the count of its parts; `length` the characters that it takes; `is_dotted` whether it
+    ends in a mark or has several parts, so that it cannot be a mere count ("12 months").
     """
 
     kind: str

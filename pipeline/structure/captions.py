@@ -31,7 +31,12 @@ def find_captions(document: ParsedDocument, skipped: frozenset[int]) -> tuple[Ca
             line = lines[index]
             if line.is_evidence and index not in skipped and (caption := _read_caption(document, index)):
                 found.append(caption)
-        elif text.endswith(")") and len(text) < 10 and text.startswith("(") and (equation := _read_equation(document, index)):
+        elif (
+            text.endswith(")")
+            and len(text) < 10
+            and text.startswith("(")
+            and (equation := _read_equation(document, index))
+        ):
             found.append(equation)
     return tuple(found)
 
@@ -47,7 +52,7 @@ def _read_caption(document: ParsedDocument, index: int) -> Caption | None:
     is_own = not rest or line.bold or line.bold_prefix >= match.end(2) or line.italic
     if not mark and not (is_own and (not rest or not rest[0].islower())):
         return None
-    # after a full stop inside running text ("... shown in / Fig. 2. The Functions ...") the line goes on with a sentence
+    # after a full stop in running text ("... shown in / Fig. 2. The Functions ...") the line goes on with a sentence
     if _continues_sentence(document, index):
         return None
     last = _find_last(document, index, bool(rest))
@@ -90,7 +95,12 @@ def _find_last(document: ParsedDocument, index: int, has_title: bool) -> int:
         if has_title or last > index:
             is_same = abs(after.size - first.size) < 60 and after.bold == first.bold and after.block == before.block
             is_full = before.box[2] - before.box[0] > 25000 or not before.text.rstrip().endswith(".")
-            if not is_same or not is_full or after.column != first.column or document.folded[last + 1].startswith(_FIRSTS):
+            if (
+                not is_same
+                or not is_full
+                or after.column != first.column
+                or document.folded[last + 1].startswith(_FIRSTS)
+            ):
                 break
             if _shares_row(lines, last + 1):
                 break

@@ -15,7 +15,8 @@ _MAX_LEAD_LINES = 8
 _MAX_CUE = 60
 _REACH = 4
 _ANNOUNCERS = frozenset(
-    "following these below namely include includes including are comprise comprises seguintes seguinte abaixo são".split()
+    "following these below namely include includes including are comprise comprises "
+    "seguintes seguinte abaixo são".split()
 )
 
 
@@ -46,8 +47,8 @@ def _runs_on(before: Line, after: Line) -> bool:
 def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
     """The number of members that a lead announces: "three types", "the following six", "4 steps".
 
-    A number after words like "other" counts something else, one in a formula or with a unit counts nothing. Where the lead
-    does not plainly announce a list, only a number that agrees with the items is believed.
+    A number after words like "other" counts something else, one in a formula or with a unit counts nothing. Where
+    the lead does not plainly announce a list, only a number that agrees with the items is believed.
     """
     from pipeline.text.number_words import parse_number_word
 
@@ -59,7 +60,11 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
         if value is None or not 2 <= value <= _MAX_CUE:
             continue
         before = folded[index - 1] if index else ""
-        if before in lexicon.not_cardinal_before or before in "=+×/%$€£" and before or _is_part_of_label(words, index):
+        if (
+            before in lexicon.not_cardinal_before
+            or (before in "=+×/%$€£" and before)
+            or _is_part_of_label(words, index)
+        ):
             continue
         after = folded[index + 1 : index + 1 + _REACH]
         is_announced = before in _ANNOUNCERS or bool(after and after[0] in _ANNOUNCERS) or lead.rstrip().endswith(":")
@@ -73,9 +78,11 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
 
 
 def _is_part_of_label(words: Sequence[str], index: int) -> bool:
-    """"Table 2", "Section 3", "Tier 3 organizations": a capitalised word in front makes the number a label."""
+    """Whether a capitalised word in front makes the number a label, as in "Table 2" or "Tier 3 organizations"."""
     return words[index].isdigit() and index > 0 and words[index - 1][:1].isupper() and index > 1
 
 
 def _is_plural(word: str) -> bool:
-    return len(word) > 3 and (word.endswith("s") and not word.endswith(("ss", "us", "is")) or word in ("criteria", "people"))
+    return len(word) > 3 and (
+        (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in ("criteria", "people")
+    )

@@ -32,8 +32,8 @@ _CODE = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:
     """Lists that begin from `start` up to `end`, in document order; each nested list follows as a list of its own too.
 
-    A list is read to its end even where that lies beyond `end`. In `items`, nested items stand after their parent with a
-    higher `level`; the items of the list itself have level 0.
+    A list is read to its end even where that lies beyond `end`. In `items`, nested items stand after their parent
+    with a higher `level`; the items of the list itself have level 0.
     """
     document = view.document
     first = max(0, document.index_of(start) - _LEAD_LINES)
@@ -185,7 +185,9 @@ class _Builder:
                     marker=child.number, head=child.title, text=title, level=0, extents=make_line_extents(lines)
                 )
             )
-        before = [line for line in read_stream(self._view, parent.start, children[0].start) if line.position != parent.start]
+        before = [
+            line for line in read_stream(self._view, parent.start, children[0].start) if line.position != parent.start
+        ]
         lead, extents = read_lead(before, self._breaks)
         is_whole = sum(1 for section in document.sections if section.parent == parent.index) == len(children)
         return Enumeration(

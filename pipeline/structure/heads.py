@@ -35,7 +35,12 @@ def find_run_in(stream: Sequence[Line], breaks: frozenset[Position]) -> list[lis
             continue
         before = stream[index - 1] if index else None
         head = _read_head(stream, index)
-        opens = before is None or not is_close(before, line) or before.block != line.block or line.box[0] > before.box[0] + 800
+        opens = (
+            before is None
+            or not is_close(before, line)
+            or before.block != line.block
+            or line.box[0] > before.box[0] + 800
+        )
         if head and (opens or before is None or before.text.rstrip()[-1:] in ".:;"):
             current.append((head, [line]))
         elif current:
@@ -50,7 +55,9 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
     text = line.text
     if line.bold:
         after = stream[index + 1] if index + 1 < len(stream) else None
-        is_row = after is not None and not after.bold and after.page == line.page and abs(after.box[3] - line.box[3]) < 300
+        is_row = (
+            after is not None and not after.bold and after.page == line.page and abs(after.box[3] - line.box[3]) < 300
+        )
         if not is_row or after is None or after.box[0] - line.box[2] > 3000 or len(after.text) < 25:
             return ""
         head = text
@@ -59,7 +66,7 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
     else:
         return ""
     head = head.strip().rstrip(":.—–- ")
-    is_word = head[:1].isupper() or head[:1].isdigit() or head[:1] in "“\"("
+    is_word = head[:1].isupper() or head[:1].isdigit() or head[:1] in '“"('
     return head if is_word and sum(c.isalpha() for c in head) >= 3 and len(head) <= _MAX_HEAD else ""
 
 

@@ -28,7 +28,10 @@ _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
 class InlineList(NamedTuple):
-    """A list inside one paragraph: (marker, start, end) of its items and the span of its lead, offsets in the paragraph."""
+    """A list inside one paragraph.
+
+    (marker, start, end) of its items and the span of its lead, offsets in the paragraph.
+    """
 
     paragraph: Joined
     items: tuple[tuple[str, int, int], ...]
@@ -87,7 +90,9 @@ def _list_values(label: str) -> list[int]:
 
 
 def _is_alike(one: re.Match[str], other: re.Match[str]) -> bool:
-    return one.group(1).isdigit() == other.group(1).isdigit() and one.group().startswith("(") == other.group().startswith("(")
+    return one.group(1).isdigit() == other.group(1).isdigit() and one.group().startswith(
+        "("
+    ) == other.group().startswith("(")
 
 
 def _find_item_end(text: str, start: int) -> int:
@@ -143,7 +148,10 @@ def _read_series(
 
 
 def _is_listing(text: str, sentence: tuple[int, int], opener: re.Match[str], parts: list[tuple[int, int]]) -> bool:
-    """Whether a series that no number announces is a list: it ends where its sentence or clause does, after a real lead."""
+    """Whether a series that no number announces is a list.
+
+    It ends where its sentence or clause does, after a real lead.
+    """
     if not _STOP.match(text[parts[-1][1] : sentence[1]].lstrip()):
         return False
     if any(len(text[start:end].split()) > _MAX_PLAIN_WORDS for start, end in parts):
@@ -165,9 +173,9 @@ def _read_counted(
     for preposition in reversed(list(_OF.finditer(text, low, joiner.start()))):
         parts = _split_parts(text, preposition.end(), joiner.start())
         parts.append(_trim(text, joiner.end(), tail_end))
-        if len(parts) >= 2 and _reads_as_items(text, parts):
-            if find_cue(text[low : preposition.end()], len(parts), lexicon) == len(parts):
-                return InlineList(joined, tuple(("", a, b) for a, b in parts), (low, preposition.end()), False)
+        is_series = len(parts) >= 2 and _reads_as_items(text, parts)
+        if is_series and find_cue(text[low : preposition.end()], len(parts), lexicon) == len(parts):
+            return InlineList(joined, tuple(("", a, b) for a, b in parts), (low, preposition.end()), False)
     return None
 
 

@@ -26,7 +26,10 @@ class OpenItem:
 
 @dataclass(slots=True)
 class OpenList:
-    """A list while it is read; `first` is the place of its first line in the stream, `x` the left edge of its markers."""
+    """A list while it is read; `first` is the place of its first line in the stream.
+
+    `x` the left edge of its markers.
+    """
 
     style: str
     kind: str
@@ -90,13 +93,12 @@ class MarkedReader:
                     return
         for suspended in reversed(self._suspended):
             for marker in markers:
-                if marker.ordinal > 1 and self._goes_on(suspended, marker, line):
-                    if index - suspended.last_seen <= _MAX_SUSPENDED_LINES:
-                        between = self._stream[suspended.last_seen + 1 : index]
-                        suspended.last.lines.extend(between)
-                        self._open = [suspended]
-                        self._append(suspended, marker, line, index)
-                        return
+                is_near = index - suspended.last_seen <= _MAX_SUSPENDED_LINES
+                if is_near and marker.ordinal > 1 and self._goes_on(suspended, marker, line):
+                    suspended.last.lines.extend(self._stream[suspended.last_seen + 1 : index])
+                    self._open = [suspended]
+                    self._append(suspended, marker, line, index)
+                    return
         self._begin(index, line, markers)
 
     def _begin(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:

@@ -41,7 +41,7 @@ def read_markers(text: str) -> tuple[Marker, ...]:
         return _read_bullet(text, body, lead)
     if first in _DASHES or (first == "o" and body[1:2].isspace()):
         rest = body[1:].lstrip()
-        is_item = body[1:2].isspace() and (rest[:1].isalpha() or rest[:1] in "“\"(") or not rest
+        is_item = (body[1:2].isspace() and (rest[:1].isalpha() or rest[:1] in '“"(')) or not rest
         # the letter o stands for a hollow bullet in many exports; before a small letter it is a word
         if not is_item or (first == "o" and rest[:1].islower()):
             return ()
@@ -50,7 +50,9 @@ def read_markers(text: str) -> tuple[Marker, ...]:
         return (Marker("numbered", "①", _CIRCLED.index(first) + 1, first, lead + 1),)
     if first.isupper() and (match := _CODE.match(body)):
         family = match.group(1)[: match.start(2)]
-        return (Marker("identifier", f"{family}#", int(match.group(2)), match.group(1), _skip(text, lead + match.end())),)
+        return (
+            Marker("identifier", f"{family}#", int(match.group(2)), match.group(1), _skip(text, lead + match.end())),
+        )
     match = _MARK.match(body)
     if match is None or (match.group(1) and not match.group(3).startswith(")")):
         return ()
@@ -78,7 +80,9 @@ def _read_numbered(text: str, lead: int, match: re.Match[str]) -> tuple[Marker, 
     case = "A" if label.isupper() else "a"
     readings: list[Marker] = []
     if _ROMAN.fullmatch(label):
-        readings.append(Marker("numbered", frame.replace("%", "I" if case == "A" else "i"), _read_roman(label), printed, end))
+        readings.append(
+            Marker("numbered", frame.replace("%", "I" if case == "A" else "i"), _read_roman(label), printed, end)
+        )
     if len(label) == 1:
         readings.append(Marker("lettered", frame.replace("%", case), ord(label.lower()) - 96, printed, end))
     return tuple(readings)

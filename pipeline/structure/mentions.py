@@ -10,7 +10,10 @@ _TAIL_LENGTH = 14
 
 
 def find_mentions_between(document: ParsedDocument, start: Position, end: Position) -> tuple[MentionAt, ...]:
-    """References on the evidence lines from `start` up to `end`; "Table" at a line end with its "3" on the next line too."""
+    """References on the evidence lines from `start` up to `end`.
+
+    "Table" at a line end with its "3" on the next line too.
+    """
     from pipeline.text.mentions import Mention, find_mentions
 
     lines = [line for line in document.lines_between(start, end) if line.is_evidence]

@@ -99,7 +99,9 @@ def read_stream(view: DocumentView, start: Position, end: Position) -> list[Line
     }
     tables = [
         table
-        for page in sorted({c.extent.page for c in view.captions if c.kind == "table" and start[0] <= c.extent.page <= end[0]})
+        for page in sorted(
+            {c.extent.page for c in view.captions if c.kind == "table" and start[0] <= c.extent.page <= end[0]}
+        )
         for table in view.tables_on(page)
         if table.label
     ]
@@ -141,7 +143,9 @@ def split_paragraphs(lines: Sequence[Line], breaks: frozenset[Position]) -> list
             continue
         is_same = is_close(before, line) and (before.block == line.block or not _ends_sentence(before))
         crosses = (before.page, before.column) != (line.page, line.column) and not _ends_sentence(before)
-        is_beside = before.page == line.page and abs(before.box[1] - line.box[1]) < 300 and line.box[0] >= before.box[2] - 100
+        is_beside = (
+            before.page == line.page and abs(before.box[1] - line.box[1]) < 300 and line.box[0] >= before.box[2] - 100
+        )
         if is_same or is_beside or (crosses and line.text.strip()[:1].islower()):
             paragraphs[-1].append(line)
         else:

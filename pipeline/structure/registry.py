@@ -11,9 +11,12 @@ from pipeline.models.structure import Caption, Registry, Target, TargetKind
 from pipeline.text.mentions import label_key
 
 _NAMED: dict[str, TargetKind] = {
-    "section": "section", "sec": "section", "seção": "section", "secção": "section", "article": "article", "artigo": "article",
-    "clause": "clause", "cláusula": "clause", "appendix": "appendix", "apêndice": "appendix", "annex": "annex", "anexo": "annex",
-    "schedule": "schedule", "chapter": "chapter", "capítulo": "chapter", "part": "part", "parte": "part", "item": "item",
+    "section": "section", "sec": "section", "seção": "section", "secção": "section", "article": "article", "artigo":
+    "article",
+    "clause": "clause", "cláusula": "clause", "appendix": "appendix", "apêndice": "appendix", "annex": "annex",
+    "anexo": "annex",
+    "schedule": "schedule", "chapter": "chapter", "capítulo": "chapter", "part": "part", "parte": "part", "item":
+    "item",
     "exhibit": "exhibit", "note": "note", "nota": "note",
 }  # fmt: skip
 _GLOSSARY = re.compile(r"glossary|definitions|defined terms|terms and |glossário|definições|术语|定义")
@@ -23,14 +26,19 @@ _CODE = re.compile(
     r"(?=[\s:.)]|$)"
 )
 _CATEGORY = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*)\)\s*:")
-_TERM = re.compile(r"[“\"]([^”\"]{2,80})[”\"]\s*(?:\([^)]*\)\s*)?(?:means|shall mean|has the meaning|is defined|significa|refers to)")
+_TERM = re.compile(
+    r"[“\"]([^”\"]{2,80})[”\"]\s*(?:\([^)]*\)\s*)?(?:means|shall mean|has the meaning|is defined|significa|refers to)"
+)
 _FOOTNOTE = re.compile(r"(\d{1,3}(?=\s)|[*∗†‡§])\s*\S")
 _RAISED_NOTE = re.compile(r"(\d{1,3})\S")
 _MAX_ENTRY_LINES = 14
 
 
 def build_registry(document: ParsedDocument, captions: tuple[Caption, ...], skipped: frozenset[int]) -> Registry:
-    """Sections, captions, definitions, identifiers and footnotes, ordered by start; `skipped` are lines of contents pages."""
+    """Sections, captions, definitions, identifiers and footnotes, ordered by start.
+
+    `skipped` are lines of contents pages.
+    """
     targets = list(_list_sections(document))
     targets += _list_captions(captions)
     targets += _list_definitions(document)
@@ -40,7 +48,8 @@ def build_registry(document: ParsedDocument, captions: tuple[Caption, ...], skip
     return Registry(targets=tuple(targets), closed_kinds=_find_closed(targets))
 
 
-def _make(kind: TargetKind, label: str, title: str, start: Position, end: Position, key: str = "") -> Target:
+def _make(kind: TargetKind, label: str, title: str, place: tuple[Position, Position], key: str = "") -> Target:
+    start, end = place
     return Target(kind=kind, key=key or label_key(kind, label), label=label, title=title, start=start, end=end)
 
 
@@ -53,10 +62,10 @@ def _list_sections(document: ParsedDocument) -> Iterator[Target]:
         kind = _NAMED.get(word.casefold().rstrip(".")) if word else _name_decimal(section)
         if kind is None:
             continue
-        yield _make(kind, label, section.title, section.start, section.end)
+        yield _make(kind, label, section.title, (section.start, section.end))
         # contracts call their numbered sections clauses, and articles by their numbers alone
         if kind == "section" and is_contract:
-            yield _make("clause", label, section.title, section.start, section.end)
+            yield _make("clause", label, section.title, (section.start, section.end))
 
 
 def _name_decimal(section: Section) -> TargetKind:
@@ -68,7 +77,7 @@ def _list_captions(captions: tuple[Caption, ...]) -> Iterator[Target]:
     for caption in captions:
         extent = caption.extent
         start, end = (extent.page, extent.line_start), (extent.page, extent.line_end + 1)
-        yield _make(caption.kind, caption.label, caption.title, start, end)
+        yield _make(caption.kind, caption.label, caption.title, (start, end))
 
 
 def _list_definitions(document: ParsedDocument) -> Iterator[Target]:
@@ -82,7 +91,7 @@ def _list_definitions(document: ParsedDocument) -> Iterator[Target]:
             if match and line.is_evidence:
                 end = _find_entry_end(document, index)
                 key = f"definition:{document.folded[index][1 : 1 + len(match.group(1))]}"
-                yield _make("definition", match.group(1), match.group(1), line.position, end, key)
+                yield _make("definition", match.group(1), match.group(1), (line.position, end), key)
 
 
 def _read_glossary(document: ParsedDocument, section: Section) -> Iterator[Target]:
@@ -93,14 +102,18 @@ def _read_glossary(document: ParsedDocument, section: Section) -> Iterator[Targe
         line = document.lines[index]
         if not line.is_evidence:
             continue
-        if line.bold and len(line.text) < 80 and not (starts and starts[-1][0] == index - 1 and line.text[:1].islower()):
+        if (
+            line.bold
+            and len(line.text) < 80
+            and not (starts and starts[-1][0] == index - 1 and line.text[:1].islower())
+        ):
             starts.append((index, line.text.strip().rstrip(":.")))
         elif 2 < line.bold_prefix < 80 or (":" in line.text[2:60] and line.text[:4].isupper()):
             head = line.text[: line.bold_prefix] if line.bold_prefix > 2 else line.text.partition(":")[0]
             starts.append((index, head.strip(" :.—–-")))
     for place, (index, term) in enumerate(starts):
         end = document.lines[starts[place + 1][0]].position if place + 1 < len(starts) else section.end
-        yield _make("definition", term, term, document.lines[index].position, end, f"definition:{term.casefold()}")
+        yield _make("definition", term, term, (document.lines[index].position, end), f"definition:{term.casefold()}")
 
 
 def _list_identifiers(document: ParsedDocument, skipped: frozenset[int]) -> Iterator[Target]:
@@ -121,7 +134,7 @@ def _list_identifiers(document: ParsedDocument, skipped: frozenset[int]) -> Iter
         label = match.group(1)
         title = text[match.end() :].strip(" :.—–-") if match.start() == 0 else text[: match.start()].strip("•▪◦o -\t")
         end = _find_entry_end(document, index)
-        yield _make("identifier", label, title, line.position, end, identifier_key(label))
+        yield _make("identifier", label, title, (line.position, end), identifier_key(label))
 
 
 def _find_entry_end(document: ParsedDocument, index: int) -> Position:
@@ -133,7 +146,13 @@ def _find_entry_end(document: ParsedDocument, index: int) -> Position:
         line, before = lines[after], lines[last]
         gap = line.box[1] - before.box[3]
         is_far = gap > (first.box[3] - first.box[1]) * 7 // 10 or line.page != first.page
-        if is_far or not line.is_evidence or _CODE.match(line.text) or line.bold != first.bold or line.text[:1] in "•▪◦–":
+        if (
+            is_far
+            or not line.is_evidence
+            or _CODE.match(line.text)
+            or line.bold != first.bold
+            or line.text[:1] in "•▪◦–"
+        ):
             break
         last = after
     return (lines[last].page, lines[last].number + 1)
@@ -154,7 +173,9 @@ def _list_footnotes(document: ParsedDocument) -> Iterator[Target]:
         if before is not None and before.page == line.page and abs(before.box[1] - line.box[1]) < 200:
             continue
         label = match.group(1)
-        yield _make("footnote", label, text[len(label) :].strip()[:80], line.position, _find_entry_end(document, index))
+        yield _make(
+            "footnote", label, text[len(label) :].strip()[:80], (line.position, _find_entry_end(document, index))
+        )
 
 
 def _measure_body(lines: tuple[Line, ...]) -> int:

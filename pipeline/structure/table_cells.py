@@ -1,4 +1,4 @@
-"""Cells and rows: lines of a page as pieces with a place, grouped by baseline, told apart as labels, values and marks."""
+"""Cells and rows: lines of a page with their place, grouped by baseline, told apart as labels, values and marks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _LEADERS = re.compile(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
 _YEAR = re.compile(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
 
 _PERIOD = re.compile(
-    r"(?:[QHTF][1-4YH]?\s*)?(?:\w{3,9}\.?\s+\d{1,2},?\s+)?(?:fiscal\s+)?['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE
+    r"(?:[QHTF][1-4YH]?\s*)?(?:\w{3,9}\.?\s+\d{1,2},?\s+)?(?:fiscal\s+)?['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?",
+    re.IGNORECASE,
 )
 
 
@@ -124,7 +125,10 @@ def _make_row(group: Sequence[Cell]) -> Row:
 
 
 def _join_marks(cells: list[Cell]) -> list[Cell]:
-    """Join a currency sign with the number after it, and a lone parenthesis or percent sign with the number before it."""
+    """Join a currency sign with the number after it.
+
+    So is a lone parenthesis or percent sign with the number before it.
+    """
     cells = [part for cell in cells for part in _split_sign(cell)]
     joined: list[Cell] = []
     index = 0
@@ -155,10 +159,16 @@ def _split_sign(cell: Cell) -> list[Cell]:
     width = max(300, cell.y1 - cell.y0) // 2
     text = cell.text[: match.start()]
     head = cell._replace(
-        text=text, x1=max(cell.x0 + 1, cell.x1 - 2 * width), pieces=((line, start, start + len(text)),), is_value=is_value(text)
+        text=text,
+        x1=max(cell.x0 + 1, cell.x1 - 2 * width),
+        pieces=((line, start, start + len(text)),),
+        is_value=is_value(text),
     )
     at = end - len(match.group().strip())
-    return [head, Cell(match.group().strip(), cell.x1 - width, cell.y0, cell.x1, cell.y1, ((line, at, end),), False, cell.bold)]
+    return [
+        head,
+        Cell(match.group().strip(), cell.x1 - width, cell.y0, cell.x1, cell.y1, ((line, at, end),), False, cell.bold),
+    ]
 
 
 def _merge(left: Cell, right: Cell) -> Cell:

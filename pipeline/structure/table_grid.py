@@ -13,8 +13,8 @@ Band = tuple[int, int]
 class Grid(NamedTuple):
     """A table before it becomes a model: cells as (row, column, cell), head texts, title, units, and its bounds.
 
-    `edges` tell whether two grids have the same columns; `first_row` and `last_row` count rows of the page; `is_prose` is
-    a table of words.
+    `edges` tell whether two grids have the same columns; `first_row` and `last_row` count rows of the page;
+    `is_prose` is a table of words.
     """
 
     cells: tuple[tuple[int, int, Cell], ...]
@@ -30,7 +30,10 @@ class Grid(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Columns of a table of values: those of words at the left, numbers by their digits, and numbers with their signs."""
+    """Columns of a table of values.
+
+    Those of words at the left, numbers by their digits, and numbers with their signs.
+    """
 
     words: tuple[Band, ...]
     values: tuple[Band, ...]

@@ -21,7 +21,10 @@ _MAX_TITLE_PARTS = 3
 
 
 def find_units(text: str) -> str:
-    """The words that say in what a table counts ("in millions, except per share data"), without parentheses; "" if none."""
+    """The words that say in what a table counts ("in millions, except per share data"), without parentheses.
+
+    "" if none.
+    """
     match = _UNITS.search(text)
     return match.group().strip(" ,;()") if match else ""
 
@@ -32,11 +35,16 @@ def _is_units(text: str) -> bool:
 
 
 def find_head(rows: Sequence[Row], first: int, floor: int, bands: Sequence[Band]) -> int:
-    """The first row of the head over the data row `first`: rows that stand close and reach over columns, or say units."""
+    """The first row of the head over the data row `first`.
+
+    Rows that stand close and reach over columns, or say units.
+    """
     top = first
     for index in range(first - 1, max(floor, first - _MAX_HEAD_ROWS) - 1, -1):
         row, below = rows[index], rows[index + 1]
-        is_data = any(cell.is_value and any(c.isdigit() for c in cell.text) and len(cell.text) > 4 for cell in row.cells)
+        is_data = any(
+            cell.is_value and any(c.isdigit() for c in cell.text) and len(cell.text) > 4 for cell in row.cells
+        )
         if below.y0 - row.y1 > 3 * (row.y1 - row.y0) or is_data or _is_prose(row, bands):
             break
         over = [cell for cell in row.cells if cell.x1 > bands[0][0] - 200]
@@ -76,8 +84,8 @@ def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
                 words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
         over = [cell for cell in over if not _is_units(cell.text)]
         for column, band in enumerate(bands):
-            if over and (cell := _choose_head(over, band, bands)) is not None:
-                heads[column].append(cell.text)
+            if over and (chosen := _choose_head(over, band, bands)) is not None:
+                heads[column].append(chosen.text)
     return (*(" ".join(parts) for parts in words), *(" ".join(parts) for parts in heads))
 
 

@@ -33,7 +33,10 @@ def find_prose_grids(rows: Sequence[Row], taken: Sequence[tuple[int, int]]) -> l
 
 
 def _grow(rows: Sequence[Row], first: int, used: frozenset[int]) -> tuple[int, list[Band]]:
-    """The last row and the columns of a region: it grows while every cell keeps to one column and the gaps are small."""
+    """The last row and the columns of a region.
+
+    It grows while every cell keeps to one column and the gaps are small.
+    """
     bands: list[Band] = [(cell.x0, cell.x1) for cell in rows[first].cells]
     last = first
     for index in range(first + 1, len(rows)):
@@ -84,7 +87,9 @@ def _is_table(rows: Sequence[Row], bands: list[Band]) -> bool:
             counts[column] += 1
             total += 1
             marks += cell.text in _MARKS or len(cell.text) == 1
-    return beside >= 2 and beside * 3 >= len(rows) and marks * 4 < total and sum(1 for count in counts if count >= 2) >= 2
+    return (
+        beside >= 2 and beside * 3 >= len(rows) and marks * 4 < total and sum(1 for count in counts if count >= 2) >= 2
+    )
 
 
 def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -> Grid | None:

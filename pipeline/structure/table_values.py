@@ -17,7 +17,7 @@ _MAX_WORD_COLUMNS = 4
 class _Counted(NamedTuple):
     x0: int
     x1: int
-    count: int
+    row_count: int
 
 
 def find_value_grids(rows: Sequence[Row], width: int) -> list[Grid]:
@@ -114,7 +114,7 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
     labels = sorted(row.cells[0].x1 for row in rows if is_data_row(row) and not row.cells[0].is_value)
     edge = labels[len(labels) // 2] if labels else 0
     # a number that a label begins with stands among the labels and makes no column
-    return [(x0, x1) for x0, x1, count in bands if x1 > edge or count * 10 > len(rows)]
+    return [(x0, x1) for x0, x1, row_count in bands if x1 > edge or row_count * 10 > len(rows)]
 
 
 def _merge_spans(spans: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:

@@ -1,7 +1,7 @@
 """Tables read from the boxes of lines: rows and columns from positions, ruling lines not needed.
 
-Values are assigned to columns by their horizontal place, as in pdffigures and Nurminen's thesis on algorithmic extraction
-of tables (Tampere 2013): rows from baselines, columns from the gaps that all rows share.
+Values are assigned to columns by their horizontal place, as in pdffigures and Nurminen's thesis on algorithmic
+extraction of tables (Tampere 2013): rows from baselines, columns from the gaps that all rows share.
 """
 
 from __future__ import annotations
@@ -144,7 +144,9 @@ def _merge_cells(cells: Sequence[TableCell]) -> list[TableCell]:
             merged[cell.row, cell.column] = cell
         else:
             text = f"{known.text} {cell.text}"
-            merged[cell.row, cell.column] = known.model_copy(update={"text": text, "extents": known.extents + cell.extents})
+            merged[cell.row, cell.column] = known.model_copy(
+                update={"text": text, "extents": known.extents + cell.extents}
+            )
     return [merged[key] for key in sorted(merged)]
 
 

@@ -1,4 +1,7 @@
-"""The one object that later rooms read a document through: lines, structure and places, each computed when first asked."""
+"""The one object that later rooms read a document through.
+
+Lines, structure and places, each computed when first asked.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _HASH_LENGTH = 12
 
 
 class DocumentView:
-    """A parsed document with everything that structure/ recognises on it. Nothing is computed before it is asked for."""
+    """A parsed document with everything that structure/ recognises on it.
+
+    Nothing is computed before it is asked for.
+    """
 
     def __init__(self, document: ParsedDocument, lexicon: Lexicon) -> None:
         """Keep the document and the lexicon of its language."""
@@ -106,7 +112,9 @@ class DocumentView:
 
     def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
         """Evidence lines (neither furniture nor hidden) from `start` up to, not including, `end`."""
-        return tuple(line for line in self.document.lines_between(start, end) if not line.is_furniture and not line.hidden)
+        return tuple(
+            line for line in self.document.lines_between(start, end) if not line.is_furniture and not line.hidden
+        )
 
     def evidence_lines(self, span: Span) -> tuple[EvidenceLine, ...]:
         """The evidence lines of a span, verbatim."""
