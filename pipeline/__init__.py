@@ -13,7 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pipeline.audit.checkpoint import write_checkpoint
+    from pipeline.audit.ledger import append_record
+    from pipeline.audit.reading import read_ledger
     from pipeline.audit.record import load_record, write_record
+    from pipeline.audit.redaction import redact_field
+    from pipeline.audit.verify import verify_ledger
     from pipeline.errors import DocketError
     from pipeline.models.run import RunRecord
     from pipeline.models.settings import Settings
@@ -27,6 +32,11 @@ _HOMES = {
     "plan": "pipeline.run",
     "profile": "pipeline.run",
     "Preview": "pipeline.run",
+    "append_record": "pipeline.audit.ledger",
+    "read_ledger": "pipeline.audit.reading",
+    "redact_field": "pipeline.audit.redaction",
+    "verify_ledger": "pipeline.audit.verify",
+    "write_checkpoint": "pipeline.audit.checkpoint",
     "load_record": "pipeline.audit.record",
     "write_record": "pipeline.audit.record",
     "load_rulebook": "pipeline.policy.rulebook",
@@ -40,11 +50,16 @@ __all__ = [
     "Preview",
     "RunRecord",
     "Settings",
+    "append_record",
     "ask",
     "load_record",
     "load_rulebook",
     "plan",
     "profile",
+    "read_ledger",
+    "redact_field",
+    "verify_ledger",
+    "write_checkpoint",
     "write_record",
 ]
 

@@ -22,18 +22,25 @@ _PLACES = {
     "cache_folder": ("cache_folder",),
     "rules": ("rules_folder",),
     "records": ("records_folder",),
+    "ledger": ("ledger_path",),
+    "keep_ledger": ("is_ledger_kept",),
+    "ledger_limits": ("ledger_limits",),
+    "ledger_key": ("ledger_key",),
     "log_level": ("log_level",),
     "max_iterations": ("run", "max_iterations"),
     "password": ("password",),
     "parse": ("parse",),
 }
-_FOLDERS = frozenset({"cache_folder", "rules", "records"})
+_PATHS = {"cache_folder": "folder", "rules": "folder", "records": "folder", "ledger": "file"}
 # Secrets come from the environment only: a settings file is read by everybody who can read the folder.
-FILE_KEYS = frozenset(_PLACES) - {"password"}
+_SECRETS = {"password": "PDFDOCKET_PASSWORD", "ledger_key": "PDFDOCKET_LEDGER_KEY"}
+FILE_KEYS = frozenset(_PLACES) - frozenset(_SECRETS)
 ENVIRONMENT = {
     "PDFDOCKET_CACHE": "cache_folder",
     "PDFDOCKET_RULES": "rules",
     "PDFDOCKET_RECORDS": "records",
+    "PDFDOCKET_LEDGER": "ledger",
+    "PDFDOCKET_LEDGER_KEY": "ledger_key",
     "PDFDOCKET_LOG": "log_level",
     "PDFDOCKET_PASSWORD": "password",
 }
@@ -74,8 +81,8 @@ def _read_file(path: Path) -> dict[str, object]:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: not a TOML file in UTF-8: {error}", "mend the file or remove it") from error
     unknown = sorted(set(content) - FILE_KEYS)
-    if "password" in unknown:
-        raise UsageError(f"{path}: a password does not belong in a file", "set PDFDOCKET_PASSWORD instead")
+    for secret in (name for name in unknown if name in _SECRETS):
+        raise UsageError(f"{path}: a {secret} does not belong in a file", f"set {_SECRETS[secret]} instead")
     if unknown:
         known = ", ".join(sorted(FILE_KEYS))
         raise UsageError(f"{path}: unknown keys: {', '.join(unknown)}", f"known keys are {known}")
@@ -88,7 +95,7 @@ def _build_settings(given: Mapping[str, _Given]) -> Settings:
     for key, (value, source) in given.items():
         place = _PLACES[key]
         target = values if len(place) == 1 else run
-        target[place[-1]] = _read_folder(key, value, source) if key in _FOLDERS else value
+        target[place[-1]] = _read_path(key, value, source) if key in _PATHS else value
     if run:
         values["run"] = run
     try:
@@ -97,9 +104,9 @@ def _build_settings(given: Mapping[str, _Given]) -> Settings:
         raise _explain(error, given) from error
 
 
-def _read_folder(key: str, value: object, source: str) -> Path:
+def _read_path(key: str, value: object, source: str) -> Path:
     if not isinstance(value, (str, Path)) or not str(value):
-        raise UsageError(f"{source}: {key} should be the path of a folder", "give it as text")
+        raise UsageError(f"{source}: {key} should be the path of a {_PATHS[key]}", "give it as text")
     try:
         return Path(value).expanduser()
     except RuntimeError as error:

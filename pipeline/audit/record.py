@@ -72,23 +72,32 @@ def load_record(path: Path) -> RunRecord:
         content = path.read_bytes()
     except OSError as error:
         raise RecordError(f"{path}: the record cannot be read: {error.strerror}") from error
+    return decode_record(content, str(path))
+
+
+def decode_record(content: bytes, place: str) -> RunRecord:
+    """Read a record from its JSON and hold its body against its hash; `place` names it in messages.
+
+    Raises:
+        RecordError: it is no record, has another schema version, or was changed.
+    """
     try:
         # strict validation refuses what the hash alone would not see: a second key, a float that equals an integer
         record = RunRecord.model_validate_json(content)
     except ValidationError as error:
-        raise RecordError(f"{path}: {_explain(content, error)}") from error
-    _check_version(path, record.body.versions.schema_version)
+        raise RecordError(f"{place}: {_explain(content, error)}") from error
+    _check_version(place, record.body.versions.schema_version)
     if hash_model(record.body) != record.body_hash:
-        raise RecordError(f"{path}: the body does not have the hash {record.body_hash}", "the record was changed")
+        raise RecordError(f"{place}: the body does not have the hash {record.body_hash}", "the record was changed")
     if record.run_id != record.body_hash[:_ID_LENGTH]:
-        raise RecordError(f"{path}: {record.run_id} is not the id of this run", "the record was changed")
+        raise RecordError(f"{place}: {record.run_id} is not the id of this run", "the record was changed")
     return record
 
 
-def _check_version(path: Path, version: int) -> None:
+def _check_version(place: str, version: int) -> None:
     if version != SCHEMA_VERSION:
         remedy = f"this version reads {SCHEMA_VERSION}"
-        raise RecordError(f"{path}: the record has schema version {version}", remedy)
+        raise RecordError(f"{place}: the record has schema version {version}", remedy)
 
 
 def _explain(content: bytes, error: ValidationError) -> str:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.options import document_options, json_option, read_question, read_settings, rule_options
+from pipeline.cli.options import (
+    document_options,
+    json_option,
+    ledger_options,
+    read_question,
+    read_settings,
+    rule_options,
+)
 from pipeline.errors import UsageError
+
+if TYPE_CHECKING:
+    from pipeline.models.run import RunRecord
+    from pipeline.models.settings import Settings
 
 EPILOG = """\b
 Examples:
@@ -25,6 +37,7 @@ Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules
 @click.argument("question")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the record here instead of .pdfdocket/runs/.")
 @json_option
+@ledger_options
 @rule_options
 @document_options
 def command(document: Path, question: str, out: Path | None, as_json: bool, **flags: object) -> int:
@@ -41,15 +54,32 @@ def command(document: Path, question: str, out: Path | None, as_json: bool, **fl
     path = out or settings.records_folder / f"{record.run_id}.json"
     # The record is on disk before the answer is on the screen: no answer without its record.
     write_record(record, path)
+    place = _append(record, settings)
     if as_json:
         from pipeline.cli.objects import describe_run
 
-        print_json(describe_run(record, str(path)))
+        print_json({**describe_run(record, str(path)), "ledger_line": place})
     else:
         from pipeline.cli.answers import render_run
 
-        print_text(render_run(record, str(path)))
+        kept = "" if place is None else f"\n  ledger: {place['path']}, line {place['number']}"
+        print_text(render_run(record, str(path)) + kept)
     return 0 if record.body.answer.found else 1
+
+
+def _append(record: RunRecord, settings: Settings) -> dict[str, object] | None:
+    """Append the run to the ledger and say where; None without a ledger."""
+    if not settings.is_ledger_kept:
+        return None
+    from pipeline.audit.ledger import append_record
+    from pipeline.cli.output import print_error
+
+    path = settings.ledger_path
+    appended = append_record(record, path, settings.ledger_limits)
+    if appended.torn is not None:
+        words = f"the last line of {path} was torn by an interrupted run"
+        print_error(f"pdfdocket: {words} (half a line was set aside as {appended.torn})")
+    return {"path": str(path), "number": appended.number, "chain_hash": appended.chain_hash}
 
 
 def _protect_document(document: Path, out: Path | None) -> None:

@@ -17,6 +17,9 @@ VERBS = {
     "plan": ("pipeline.cli.plan", "Show what would be done for a question, and why; runs nothing."),
     "profile": ("pipeline.cli.profile", "Say what a document is: pages, outline, language, damage."),
     "show": ("pipeline.cli.show", "Show a recorded run."),
+    "verify": ("pipeline.cli.verify", "Find any changed, removed, inserted or moved line of a ledger."),
+    "checkpoint": ("pipeline.cli.checkpoint", "Verify a ledger and write its head, to be kept elsewhere."),
+    "redact": ("pipeline.cli.redact", "Blind fields of an old record; the ledger still verifies."),
     "rules": ("pipeline.cli.rules", "List the rules, or show one."),
 }
 
@@ -28,9 +31,11 @@ Examples:
   pdfdocket ask report.pdf "Which law governs the agreement?" --json
 \b
 Settings: defaults < pdfdocket.toml of the working directory < environment < flags.
-  file         cache, cache_folder, rules, records, log_level, max_iterations, and the table
-               [parse] with max_seconds, max_memory_bytes, max_pages, max_characters
-  environment  PDFDOCKET_CACHE, PDFDOCKET_RULES, PDFDOCKET_RECORDS, PDFDOCKET_LOG, PDFDOCKET_PASSWORD
+  file         cache, cache_folder, rules, records, ledger, keep_ledger, log_level, max_iterations, the table
+               [parse] with max_seconds, max_memory_bytes, max_pages, max_characters, and the table
+               [ledger_limits] with max_bytes (of a segment), max_record_bytes
+  environment  PDFDOCKET_CACHE, PDFDOCKET_RULES, PDFDOCKET_RECORDS, PDFDOCKET_LEDGER, PDFDOCKET_LEDGER_KEY,
+               PDFDOCKET_LOG, PDFDOCKET_PASSWORD
 \b
 Exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid.
 """

@@ -40,6 +40,18 @@ def rule_options(function: Function) -> Function:
     return function
 
 
+def ledger_options(function: Function) -> Function:
+    """--ledger and --no-ledger."""
+    for option in (
+        click.option("--no-ledger", is_flag=True, help="Append the run to no ledger."),
+        click.option(
+            "--ledger", type=click.Path(path_type=Path), help="Append here instead of .pdfdocket/ledger.jsonl."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def json_option(function: Function) -> Function:
     """--json: one JSON object on stdout, nothing else."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")(function)
@@ -52,6 +64,8 @@ def read_settings(flags: dict[str, object]) -> Settings:
     flags = dict(flags)
     if flags.pop("no_cache", False):
         flags["cache"] = False
+    if flags.pop("no_ledger", False):
+        flags["keep_ledger"] = False
     return load_settings(flags)
 
 

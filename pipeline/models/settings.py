@@ -17,6 +17,13 @@ class ParseLimits(Contract):
     max_characters: int = Field(default=60_000_000, ge=1)
 
 
+class LedgerLimits(Contract):
+    """Bytes of a segment, after which the ledger goes on in a new file, and of one line, beyond which it is refused."""
+
+    max_bytes: int = Field(default=268_435_456, ge=1)
+    max_record_bytes: int = Field(default=16_777_216, ge=1)
+
+
 class RunSettings(Contract):
     """What changes an answer and therefore stands in the record."""
 
@@ -26,7 +33,7 @@ class RunSettings(Contract):
 
 
 class Settings(Contract):
-    """All settings: the run's own, and where and how the program works. `password` is never shown nor recorded."""
+    """All settings: the run's own, and where and how the program works. Secrets are never shown nor recorded."""
 
     run: RunSettings = RunSettings()
     parse: ParseLimits = ParseLimits()
@@ -35,4 +42,8 @@ class Settings(Contract):
     cache_folder: Path | None = None
     rules_folder: Path | None = None
     records_folder: Path = Path(".pdfdocket/runs")
+    ledger_path: Path = Path(".pdfdocket/ledger.jsonl")
+    is_ledger_kept: bool = True
+    ledger_limits: LedgerLimits = LedgerLimits()
+    ledger_key: str | None = Field(default=None, repr=False)
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
