@@ -1,0 +1,92 @@
+"""What the tests of the promises share: command lines run by the dozen, and what they ended in."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.e2e.commands import make_environment
+
+STATES = ("ok", "partial", "needs_password", "unreadable", "limit", "not_pdf")
+DEPOSIT = "What is the deposit?"
+
+
+class Ending(NamedTuple):
+    """How one command line ended."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+    def read(self) -> Any:
+        """The one JSON object on stdout."""
+        return json.loads(self.out)
+
+
+class Batch(NamedTuple):
+    """How many command lines ended, the most memory that a child took, and the events if they were watched."""
+
+    endings: list[Ending]
+    kilobytes: int
+    events: list[list[str]]
+
+
+def run_lines(
+    lines: Sequence[Sequence[str]],
+    folder: Path,
+    changes: Mapping[str, str] | None = None,
+    *,
+    is_watched: bool = False,
+    timeout: int = 600,
+) -> Batch:
+    """Run command lines one after the other in one process with a folder as its working directory."""
+    outside = folder.parent / f"{folder.name}-reports"
+    outside.mkdir(exist_ok=True)
+    report, watched = outside / "report.json", outside / "events.jsonl"
+    watched.unlink(missing_ok=True)
+    order = {
+        "lines": [list(line) for line in lines],
+        "report": str(report),
+        "watched": str(watched) if is_watched else None,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.promises.driver"],
+        cwd=folder,
+        env=make_environment(folder, changes),
+        input=json.dumps(order).encode("ascii"),
+        capture_output=True,
+        timeout=timeout,
+    )
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+    read = json.loads(report.read_text(encoding="utf-8"))
+    events = watched.read_text(encoding="ascii").splitlines() if is_watched else []
+    endings = [Ending(**outcome) for outcome in read["outcomes"]]
+    return Batch(endings, read["kilobytes"], [json.loads(line) for line in events])
+
+
+def find_faults_of_ending(ending: Ending) -> list[str]:
+    """What no command line may do, whatever its input: crash, print more or less than one object or one line."""
+    faults = []
+    if "Traceback" in ending.err or ending.code not in (0, 1, 2):
+        faults.append(f"exit code {ending.code}: {ending.err[-800:]}")
+    elif ending.code == 2 and ending.err.count("\n") != 1:
+        faults.append(f"{ending.err.count(chr(10))} lines on stderr: {ending.err!r}")
+    elif ending.code != 2 and ending.err:
+        faults.append(f"stderr of an answer: {ending.err!r}")
+    return faults
+
+
+def read_state(ending: Ending, records: Path) -> str:
+    """The state that the document ended in: of the error, or of the profile, which `ask` puts into the record."""
+    printed = ending.read()
+    if "error" in printed:
+        return str(printed["error"]["state"])
+    if "record" not in printed:
+        return str(printed["state"])
+    record = json.loads((records / printed["record"]).read_text(encoding="utf-8"))
+    return str(record["body"]["profile"]["state"])
