@@ -37,7 +37,7 @@ class Sighted(NamedTuple):
 
     table: Table
     cell: TableCell
-    label: TableCell | None
+    labels: tuple[TableCell, ...]
     header: str
     in_row: frozenset[str]
     in_column: frozenset[str]
@@ -47,8 +47,8 @@ class Sighted(NamedTuple):
     @property
     def name(self) -> str:
         """Row and column in words."""
-        label = " ".join(self.label.text.split()) if self.label is not None else ""
-        return ", ".join(part for part in (label, " ".join(self.header.split())) if part)
+        parts = (*(label.text for label in self.labels), self.header)
+        return ", ".join(" ".join(part.split()) for part in parts if part.strip())
 
 
 def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
@@ -100,15 +100,22 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
         row = rows[number]
         if number < first or not row:
             continue
-        label = row.get(0)
-        in_row = match_words(task, label.text) if label is not None else frozenset()
+        named = {cell.column: match_words(task, cell.text) for cell in row.values() if _is_label(cell)}
         for column in sorted(row):
             head = header[column] if column < len(header) else ""
-            named = f"{label.text if label else ''} {head}"
-            if column == 0 or contradicts(wanted, find_qualifiers(named, task.view.lexicon)):
+            # A row is named by its first cell and by other short texts in it that the question names.
+            labels = tuple(row[place] for place in sorted(named) if place != column and (place == 0 or named[place]))
+            text = " ".join((*(label.text for label in labels), head))
+            if column == 0 or contradicts(wanted, find_qualifiers(text, task.view.lexicon)):
                 continue
+            in_row = frozenset(key for place in named if place != column for key in named[place])
             in_column = in_columns[column] if column < len(in_columns) else frozenset()
-            yield Sighted(table, row[column], label, head, in_row, in_column, in_title, rank)
+            yield Sighted(table, row[column], labels, head, in_row, in_column, in_title, rank)
+
+
+def _is_label(cell: TableCell) -> bool:
+    """Whether a cell may name its row: the first one, or a short text that is no number."""
+    return cell.column == 0 or (len(cell.text) <= MAX_VALUE_CHARACTERS and parse_number(cell.text) is None)
 
 
 def _read_header(table: Table, rows: dict[int, dict[int, TableCell]]) -> tuple[tuple[str, ...], int]:
@@ -125,7 +132,7 @@ def _read_header(table: Table, rows: dict[int, dict[int, TableCell]]) -> tuple[t
 def _rate(task: ReaderTask, sighted: Sighted) -> tuple[int, int]:
     """Weight that row and column name together, then how little else the row's label says."""
     share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
-    extra = len(sighted.label.text.split()) if sighted.label is not None and sighted.in_row else 0
+    extra = len(sighted.labels[0].text.split()) if sighted.labels and sighted.in_row else 0
     return share, -extra
 
 
@@ -165,7 +172,7 @@ def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typ
     if len(text) > MAX_VALUE_CHARACTERS or value_type in ("date", "person", "organisation"):
         return None
     number = parse_number(text)
-    named = f"{sighted.header} {sighted.table.units} {sighted.label.text if sighted.label else ''}"
+    named = f"{sighted.header} {sighted.table.units} {sighted.name}"
     is_typed = value_type == "number" or _names_type(named, value_type, task)
     if not is_typed or not any(map(str.isdigit, text)):
         return None
@@ -203,6 +210,6 @@ def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
 
 
 def cite_cell(task: ReaderTask, sighted: Sighted) -> tuple[Citation, ...]:
-    """The lines of the cell and of the label of its row."""
-    label = merge_extents(sighted.label.extents) if sighted.label is not None else ()
-    return cite_extents(task.view, (*merge_extents(sighted.cell.extents), *label))
+    """The lines of the cell and of the labels of its row."""
+    labels = tuple(extent for label in sighted.labels for extent in merge_extents(label.extents))
+    return cite_extents(task.view, (*merge_extents(sighted.cell.extents), *labels))

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
 
 SHARE_WEIGHT, JOINED_WEIGHT = 600, 350
 RANK_COST, MAX_RANK = 5, 10
 MIN_SHARE = 450
 _WORD = r"[A-Z][\w'\u2019.-]*\w"
 _NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
-_BEFORE = re.compile(rf"(?P<name>{_NAME})(?:,? (?:is|was|are|were|has|have|had|serves as|as))?(?:,| the| our| a| an| also| then| who)*\s*$")
+_BEFORE_VERB = re.compile(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
+_BEFORE_ROLE = re.compile(rf"(?P<name>{_NAME})(?:,| is| was| are| were| serves as|, as)(?: the| our| a| an)?\s*$")
 _AFTER = re.compile(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
 _ROLE = re.compile(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
 
@@ -58,22 +60,28 @@ def _list_sentences(task: ReaderTask) -> Iterator[tuple[int, Sentence]]:
 
 
 def _find_name(task: ReaderTask, text: str) -> Typed | None:
-    spans = [span for anchor in task.part.anchors for span in find_anchor(anchor, text)]
-    for start, end in sorted(set(spans)):
-        for found, offset in (
-            (_BEFORE.search(text[:start]), 0),
-            (_AFTER.search(text[end:]), end),
-            (_ROLE.search(text[end:]), end),
-        ):
+    spans = sorted({span for anchor in task.part.anchors for span in find_anchor(anchor, text)})
+    verbs = {span for anchor in task.part.anchors if _is_verb(anchor) for span in find_anchor(anchor, text)}
+    for start, end in spans:
+        is_verb = (start, end) in verbs
+        tries = (
+            ((_BEFORE_VERB if is_verb else _BEFORE_ROLE).search(text[:start]), 0),
+            ((_AFTER if is_verb else _ROLE).search(text[end:]), end),
+        )
+        for found, offset in tries:
             if found is None:
                 continue
             first, last = found.start("name") + offset, found.end("name") + offset
             name = _trim_name(task, text[first:last])
             is_asked = any(begin < last and stop > first for begin, stop in spans)
             if name and not is_asked:
-                at = last - len(name)
-                return Typed(at, last, name, name, "", None)
+                return Typed(last - len(name), last, name, name, "", None)
     return None
+
+
+def _is_verb(anchor: Anchor) -> bool:
+    """Whether an anchor may be what somebody did: a plain word in small letters ("proposed"), not a name or role."""
+    return anchor.source == "word" and anchor.text.islower() and anchor.text.endswith(("ed", "s", "es"))
 
 
 def _trim_name(task: ReaderTask, name: str) -> str:

@@ -164,9 +164,10 @@ def _rate_fit(
     is_clear = not re.search(r"\d|[;:]", between)
     is_joined = bool(between.strip()) and bool(_JOINS.match(between)) and not is_after
     is_joined = is_joined or (is_set and is_clear and distance <= MAX_JOIN_WORDS)
-    has_unit = _has_unit(typed, heads, is_after and distance <= MAX_JOIN_WORDS and is_clear, task)
-    is_counted = task.part.shape == "count"
-    if value_type == "number" and not has_unit and not is_joined and (is_counted or typed.unit or between.strip()):
+    is_counted = is_after and distance <= MAX_JOIN_WORDS and is_clear and _is_noun_phrase(task, between)
+    has_unit = _has_unit(typed, heads, is_counted, task)
+    is_bare = task.part.shape != "count" and not typed.unit and not between.strip()
+    if value_type == "number" and not (has_unit or is_joined or is_bare):
         return None
     near = max(0, NEAR_WEIGHT - WORD_COST * distance)
     return near + (UNIT_WEIGHT if has_unit else 0) + (JOIN_WEIGHT if is_joined else 0)
@@ -178,6 +179,12 @@ def _is_name_part(task: ReaderTask, text: str, typed: Typed) -> bool:
         return True
     spans = (span for anchor in task.part.anchors for span in find_anchor(anchor, text))
     return any(start < typed.start < end or (start == typed.start and end >= typed.end) for start, end in spans)
+
+
+def _is_noun_phrase(task: ReaderTask, between: str) -> bool:
+    """Whether words may stand between a number and the noun that it counts: "8 parallel (layers, or) heads"."""
+    small = task.view.lexicon.stop_word_set - frozenset(cue_of(task.view.lexicon.value_cues, "or"))
+    return not any(word in small for word in re.findall(r"[^\W_]+", fold(between)))
 
 
 def _is_rest(task: ReaderTask, text: str, typed: Typed) -> bool:

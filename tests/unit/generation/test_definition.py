@@ -1,0 +1,81 @@
+"""Meanings: entries, defining sentences, abbreviations and symbols."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation.extractive.definition import expand_abbreviation, read_definition
+from pipeline.generation.extractive.displayed import read_displayed
+from tests.unit.generation.pages import make_task, make_view
+
+PAGE = [
+    "AC-01: Accounts are reviewed by their owners",
+    "every quarter",
+    "",
+    "AC-02: Passwords are rotated",
+    "",
+    "Phishing refers to messages that trick people. Phishing is a problem.",
+    "",
+    "All outputs have dimension dmodel = 512. For each head we use dk = dv = dmodel/h = 64.",
+    "",
+    "Accounts need Multi-Factor Authentication (MFA) for remote access.",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does AC-1 cover?", "Accounts are reviewed by their owners every quarter"),
+        ("What does AC-02 say?", "Passwords are rotated"),
+        ("What is d_model?", "512"),
+        ("What is d_k?", "64"),
+        ("What does phishing mean?", "Phishing refers to messages that trick people."),
+        ("What does MFA stand for?", "Multi-Factor Authentication"),
+    ],
+)
+def test_meaning_is_read_when_the_page_says_it(question, expected):
+    reading = read_definition(make_task(make_view(PAGE), question))
+    assert reading is not None
+    assert expected in reading.items[0].text
+
+
+@pytest.mark.parametrize("question", ["What does ransomware mean?", "What is d_ff?", "What does AC-7 cover?"])
+def test_no_meaning_is_read_when_the_page_is_silent(question):
+    assert read_definition(make_task(make_view(PAGE), question)) is None
+
+
+def test_symbol_is_a_conflict_when_it_is_set_to_two_numbers():
+    page = ["All outputs have dimension dmodel = 512.", "", "In all layers we set dmodel = 256."]
+    reading = read_definition(make_task(make_view(page), "What is d_model?"))
+    assert reading is not None
+    assert reading.conflict is not None
+    assert len(reading.items) == 2
+
+
+@pytest.mark.parametrize(
+    ("letters", "text", "words"),
+    [
+        ("MFA", "use Multi-Factor Authentication (MFA) here", "Multi-Factor Authentication"),
+        ("COB", "Coordination of Benefits (COB)", "Coordination of Benefits"),
+        ("MFA", "use passwords (MFA) here", ""),
+        ("MFA", "nothing", ""),
+    ],
+)
+def test_abbreviation_is_expanded_when_the_initials_fit(letters, text, words):
+    assert expand_abbreviation(letters, text) == words
+
+
+@pytest.mark.parametrize(("stage", "level"), [("initial", "LOW"), ("final", "HIGH")])
+def test_displayed_text_is_read_when_its_announcement_names_the_stage(stage, level):
+    page = [
+        "The security category of the pump system is initially expressed as:",
+        "",
+        "SC pump system = {(integrity, LOW)},",
+        "",
+        "which changed later. The final security category of the pump system is expressed as:",
+        "",
+        "SC pump system = {(integrity, HIGH)}.",
+    ]
+    reading = read_displayed(make_task(make_view(page), f"What is the {stage} security category of the pump system?"))
+    assert reading is not None
+    assert level in reading.items[0].text
