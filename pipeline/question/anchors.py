@@ -13,6 +13,7 @@ from pipeline.question.periods import find_periods
 from pipeline.question.periods import list_forms as list_period_forms
 from pipeline.question.terms import Word, cut_spans, split_words
 from pipeline.question.weights import (
+    CAPITALS_WEIGHT,
     CONCEPT_WEIGHT,
     EXACT_WEIGHT,
     HINT_WEIGHT,
@@ -148,6 +149,7 @@ def _build_inputs(names: Sequence[str], lexicon: Lexicon) -> Iterator[Anchor]:
 
 
 def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon) -> Iterator[Anchor]:
+    is_shouted = all(not word.text.islower() for word in words)
     for index, word in enumerate(words):
         # a Chinese character alone is rather a piece of a word that the lexicon lacks; its compound holds it
         is_piece = len(word.folded) == 1 and is_cjk(word.folded)
@@ -159,13 +161,16 @@ def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon)
         if word.is_number:
             yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)
         else:
-            zipf = lexicon.zipf_of(word.folded)
+            # "DIRECT" in a sentence is a name, however common the word "direct" is
+            is_name = word.is_capitals and not is_shouted
+            zipf = 0 if is_name else lexicon.zipf_of(word.folded)
+            weight = weigh_word(word.folded, lexicon)
             yield Anchor(
                 text=word.text[: word.bare_end - word.start],
                 key=stem(word.folded, lexicon.language),
                 source="word",
                 forms=list_word_forms(word.folded),
-                weight=weigh_word(word.folded, lexicon),
+                weight=max(weight, CAPITALS_WEIGHT) if is_name else weight,
                 zipf=zipf,
             )
 

@@ -38,6 +38,7 @@ class RatedList:
     matched: frozenset[str]
     rank: int
     has_focus: bool
+    focus_share: int
     share: int
 
 
@@ -64,7 +65,8 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
 
 
 def _order(entry: RatedList) -> tuple[int, int, Position, str]:
-    return (-entry.score, entry.rank, entry.enumeration.start, entry.enumeration.kind)
+    # the focus is the filter: what a list carries of it counts twice
+    return (-entry.score * (1000 + entry.focus_share), entry.rank, entry.enumeration.start, entry.enumeration.kind)
 
 
 def _ranges(task: ReaderTask, piece: Evidence) -> Sequence[tuple[Position, Position]]:
@@ -80,6 +82,8 @@ def _ranges(task: ReaderTask, piece: Evidence) -> Sequence[tuple[Position, Posit
 def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     section = task.view.document.section_at(enumeration.start)
     heading = " ".join((*section.breadcrumb, section.title)) if section else ""
+    # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
+    heading = _read_header(task.view, enumeration) or heading
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
     score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
@@ -103,15 +107,24 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         matched=frozenset(matched),
         rank=rank,
         has_focus=required <= matched and (is_led or enumeration.kind not in LED_KINDS),
-        share=1000 if focus and focus <= matched else _share(task, matched),
+        focus_share=_share(task.view, task.part.focus, matched),
+        share=1000 if focus and focus <= matched else _share(task.view, task.part.anchors, matched),
     )
 
 
-def _share(task: ReaderTask, matched: set[str]) -> int:
-    """Thousandths of the weight of the single words asked for that the list carries; compounds repeat their words."""
-    single = [anchor for anchor in task.part.anchors if anchor.source != "compound"] or task.part.anchors
-    total = sum(weigh_anchor(task.view, anchor) for anchor in single)
-    carried = sum(weigh_anchor(task.view, anchor) for anchor in single if anchor.key in matched)
+def _read_header(view: DocumentView, enumeration: Enumeration) -> str:
+    """Caption and column headers of the table whose rows the list is."""
+    if enumeration.kind != "table_rows":
+        return ""
+    holding = [table for table in view.tables_on(enumeration.start[0]) if table.start <= enumeration.start < table.end]
+    return "".join(f" {table.title} {' '.join(table.header)}" for table in holding)
+
+
+def _share(view: DocumentView, anchors: Sequence[Anchor], matched: set[str]) -> int:
+    """Thousandths of the weight of the single words among anchors that are matched; compounds repeat their words."""
+    single = [anchor for anchor in anchors if anchor.source != "compound"] or anchors
+    total = sum(weigh_anchor(view, anchor) for anchor in single)
+    carried = sum(weigh_anchor(view, anchor) for anchor in single if anchor.key in matched)
     return carried * 1000 // max(1, total)
 
 
