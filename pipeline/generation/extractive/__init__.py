@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from pipeline.models.question import GenerationBrief, SubQuestion
     from pipeline.structure.view import DocumentView
 
+PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
+
 
 class ExtractiveGenerator:
-    """Writes answers by reading: deterministic, offline, and never a word that is not on the page or computed from it."""
+    """Writes answers by reading: deterministic, offline, and no word that is not on the page or computed from it."""
 
     def generate(self, brief: GenerationBrief, evidence: tuple[Evidence, ...], view: DocumentView) -> Answer:
         """Answer every sub-question of the brief from its evidence.
@@ -38,12 +40,31 @@ class ExtractiveGenerator:
         self, part: SubQuestion, brief: GenerationBrief, evidence: tuple[Evidence, ...], view: DocumentView
     ) -> Reading | None:
         own = tuple(piece for piece in evidence if piece.candidate.sub_question == part.id)
-        share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
-        task = ReaderTask(
-            question=brief.question, part=part, evidence=own, view=view, max_quote_characters=share
-        )
-        for read in readers_of(part):
-            reading = read(task)
-            if reading is not None and reading.items:
+        named = _keep_named(brief, part, own)
+        # What stands in the place that the question names comes first; the rest is read only if nothing there answers.
+        for pieces in (named, own) if named and named != own else (own,):
+            reading = _try_readers(brief, part, pieces, view)
+            if reading is not None:
                 return reading
         return None
+
+
+def _try_readers(
+    brief: GenerationBrief, part: SubQuestion, pieces: tuple[Evidence, ...], view: DocumentView
+) -> Reading | None:
+    share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
+    task = ReaderTask(question=brief.question, part=part, evidence=pieces, view=view, max_quote_characters=share)
+    for read in readers_of(part):
+        reading = read(task)
+        if reading is not None and reading.items:
+            return reading
+    return None
+
+
+def _keep_named(brief: GenerationBrief, part: SubQuestion, pieces: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Evidence from the places that this part names, and what was derived from it."""
+    is_placed = any(hint.kind in PLACED_HINTS and hint.value in part.text for hint in brief.question.hints)
+    if not is_placed:
+        return ()
+    named = {piece.candidate.ref for piece in pieces if any(f.method == "hint" for f in piece.candidate.found_by)}
+    return tuple(piece for piece in pieces if {piece.candidate.ref, piece.candidate.derived_from} & named)
