@@ -59,15 +59,11 @@ class _Layout(NamedTuple):
 
 
 def find_headings(pages: tuple[Page, ...], lines: tuple[Line, ...], skipped: frozenset[int]) -> list[Heading]:
-    """Headings in the order of lines; the indexes in `skipped` (lines of contents pages) are passed over.
-
-    Precision before recall: a line inside a table row, a caption, a date or a sentence is no heading.
-    """
+    """Headings in the order of lines; the indexes in `skipped` (lines of contents pages) are passed over."""
     layout = _measure_layout(pages, lines)
     found: list[Heading] = []
     index = 0
-    count = len(lines)
-    while index < count:
+    while index < len(lines):
         line = lines[index]
         heading = None
         if not line.is_furniture and not line.hidden and index not in skipped:
@@ -123,7 +119,7 @@ def _read_heading(layout: _Layout, index: int) -> Heading | None:
     text = line.text.strip()
     if not 1 <= len(text) <= MAX_HEADING_CHARACTERS:
         return None
-    is_styled = line.bold or line.size * 100 >= layout.body_size * HEADING_SIZE_SHARE
+    is_styled = _is_bold(line) or line.size * 100 >= layout.body_size * HEADING_SIZE_SHARE
     first = text[0]
     is_plain = False
     if not is_styled and first.islower():
@@ -134,7 +130,7 @@ def _read_heading(layout: _Layout, index: int) -> Heading | None:
             if not (first.isupper() and _stands_apart(layout, index, text)):
                 return None
             is_plain = True
-        elif (len(text) > number.length and not text[number.length].isupper()) or not _begins_paragraph(layout, index):
+        elif not _is_plain_title(layout, index, number):
             return None
     elif not (first.isupper() or first.isdigit() or first in "§“\"‘'第" or not first.isascii()):
         return None
@@ -206,6 +202,24 @@ def _stands_apart(layout: _Layout, index: int, text: str) -> bool:
     return is_followed and abs(line.box[0] - margin) < 600 and abs(after.box[0] - line.box[0]) < 600
 
 
+def _is_bold(line: Line) -> bool:
+    """Whether all of a line is bold: a bold head that runs into its paragraph is no heading."""
+    return line.bold and (line.bold_prefix == 0 or line.bold_prefix >= len(line.text.rstrip()) - 2)
+
+
+def _is_plain_title(layout: _Layout, index: int, number: HeadingNumber) -> bool:
+    """Whether a numbered line in plain type is a title ("12.1 Late delivery") and not a numbered paragraph."""
+    text = layout.lines[index].text.strip()
+    rest = text[number.length :]
+    if not rest:
+        return _begins_paragraph(layout, index)
+    if not rest[0].isupper() or text[-1] in ".,;:" or len(text) > MAX_HEADING_CHARACTERS // 2:
+        return False
+    after = layout.lines[index + 1] if index + 1 < len(layout.lines) else None
+    runs_on = after is not None and after.page == layout.lines[index].page and after.text.strip()[:1].islower()
+    return not runs_on and _begins_paragraph(layout, index)
+
+
 def _begins_paragraph(layout: _Layout, index: int) -> bool:
     """Whether a numbered line in plain type opens a paragraph, rather than going on with the sentence above it."""
     line, before = layout.lines[index], layout.lines[index - 1] if index else None
@@ -229,9 +243,8 @@ def _reads_as_heading(heading: Heading) -> bool:
         return False
     if number is None and (_DATE_END.search(text) or text[0] in "(•*"):
         return False
-    if number is not None and not number.is_dotted and (not heading.style.bold or len(number.label) > 2):
-        return False
-    return number is None or len(text) > number.length
+    is_count = number is not None and not number.is_dotted and (not heading.style.bold or len(number.label) > 2)
+    return not is_count and (number is None or len(text) > number.length)
 
 
 def _sits_in_table(layout: _Layout, heading: Heading) -> bool:
@@ -252,9 +265,8 @@ def _sits_in_table(layout: _Layout, heading: Heading) -> bool:
 
 
 def _has_row(layout: _Layout, index: int, page: int) -> bool:
-    if not 0 <= index < len(layout.lines) or layout.lines[index].page != page:
-        return False
-    return bool(_list_mates(layout, index))
+    is_inside = 0 <= index < len(layout.lines) and layout.lines[index].page == page
+    return is_inside and bool(_list_mates(layout, index))
 
 
 def _keep_sequences(found: list[Heading]) -> list[Heading]:

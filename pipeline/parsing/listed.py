@@ -62,7 +62,9 @@ def keep_order(landed: list[Landed]) -> list[Landed]:
 def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, ...]) -> Base:
     """Headings that a contents page lists; not usable where too few stand where it says (a contents page may lie)."""
     entries = contents.entries
-    offsets = _find_offsets(entries, finder, pages)
+    # what is printed on the pages wins over where headings happen to stand: the contents page may lie
+    printed = _map_printed(pages)
+    offsets = [] if printed else _find_offsets(entries, finder)
     has_divisions = any(
         (n := parse_heading_number(e.title)) and n.kind in ("item", "chapter", "article") for e in entries
     )
@@ -70,7 +72,9 @@ def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, 
     sought = 0
     for entry in entries:
         targets = [entry.target_page] if entry.target_page is not None else []
-        if not targets and entry.printed.isdigit():
+        if not targets and entry.printed in printed:
+            targets = [printed[entry.printed]]
+        elif not targets and entry.printed.isdigit():
             targets = [int(entry.printed) + offset for offset in offsets]
         sought += bool(targets or entry.printed)
         tries = (_land_listed(entry, target, finder) for target in targets if 1 <= target <= len(pages))
@@ -87,7 +91,8 @@ def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, 
     if not is_usable:
         message = f"contents page not believed: {count} of {sought} headings stand where it says"
         diagnostics.append(Diagnostic(code="contents_rejected", message=message, page=entries[0].page))
-    return Base(ordered, is_usable, diagnostics, offsets[0] if offsets else None)
+    shift = _find_shift(pages) if printed else None
+    return Base(ordered, is_usable, diagnostics, shift if shift is not None else next(iter(offsets), None))
 
 
 def _land_listed(entry: ContentsEntry, target: int, finder: HeadingFinder) -> Landing | None:
@@ -115,8 +120,19 @@ def _place_divisions(
     return placed
 
 
-def _find_offsets(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, pages: tuple[Page, ...]) -> list[int]:
-    """Physical minus printed page, commonest first: what headings (or links, or numbers in print) agree on.
+def _map_printed(pages: tuple[Page, ...]) -> dict[str, int]:
+    """Physical pages by the number in print, where most pages carry one."""
+    found = {page.printed: page.number for page in reversed(pages) if page.printed}
+    return found if 2 * len(found) >= len(pages) else {}
+
+
+def _find_shift(pages: tuple[Page, ...]) -> int | None:
+    votes = Counter(page.number - int(page.printed) for page in pages if page.printed.isdigit())
+    return min(votes, key=lambda offset: (-votes[offset], abs(offset), offset)) if votes else None
+
+
+def _find_offsets(entries: tuple[ContentsEntry, ...], finder: HeadingFinder) -> list[int]:
+    """Physical minus printed page, commonest first: what headings or links agree on.
 
     Inserted pages shift the later ones, so there may be several; one that fewer than three entries speak for is no
     shift.
@@ -131,8 +147,6 @@ def _find_offsets(entries: tuple[ContentsEntry, ...], finder: HeadingFinder, pag
         places = finder.find_by_title(entry.title)
         if len(places) == 1:
             votes[finder.page_of(places[0].first) - int(entry.printed)] += 1
-    if not votes:
-        votes.update(page.number - int(page.printed) for page in pages if page.printed.isdigit())
     ranked = sorted(votes, key=lambda offset: (-votes[offset], abs(offset), offset))
     return ranked[:1] + [offset for offset in ranked[1:4] if votes[offset] >= _MIN_SHIFT_VOTES]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 _KEYWORD = re.compile(
     r"(part|item|section|sec\.|article|clause|chapter|appendix|annex|schedule|exhibit|note"
-    r"|parte|capítulo|seção|secção|artigo|cláusula|anexo|apêndice|nota|título)\s*(?:n[oº]\.?\s*)?"
-    r"(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]?)*|[IVXLC]{1,7}|[A-Z])(?![A-Za-z0-9’'])[\s.:)\-–—|]*",
+    r"|parte|capítulo|seção|secção|artigo|cláusula|anexo|apêndice|nota|título)(?:\s*(?=\d)|\s+)(?:n[oº]\.?\s*)?"
+    r"(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]?)*|[IVXLC]{1,7}|[A-Z])(?:\.?\s?[ºª°](?!\w))?(?![A-Za-z0-9’'])[\s.:)\-–—|]*",
     re.IGNORECASE,
 )
 _DECIMAL = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})([.):]?)(?:\s+|$)(?!\d*[%$€£])")

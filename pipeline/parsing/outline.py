@@ -157,7 +157,14 @@ def _mark_sections(base: Base, source: OutlineSource, headings: list[Heading], l
         number, title = _name_section(landed, heading)
         marks.append(Mark(_place(landing.first, lines), landed.rank, title, number, source))
     marks += [Mark(_place(first, lines), rank, "", "", source) for first, rank in base.breaks]
-    rest = [(h, r) for h, r in zip(headings, ranks, strict=True) if taken.isdisjoint(range(h.first, h.last + 1))]
+    # a number that the outline gives to another heading is that of a list item in bold
+    numbers = {mark.number for mark in marks if mark.number}
+    rest = [
+        (heading, rank)
+        for heading, rank in zip(headings, ranks, strict=True)
+        if taken.isdisjoint(range(heading.first, heading.last + 1))
+        and not (heading.number is not None and heading.number.printed in numbers)
+    ]
     placed = rank_below_base([h for h, _ in rest], [r for _, r in rest], known)
     marks += [_mark_heading(heading, rank, lines) for (heading, _), rank in zip(rest, placed, strict=True)]
     return sorted(marks, key=lambda mark: (mark.start, bool(mark.title), mark.rank))

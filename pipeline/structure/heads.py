@@ -53,7 +53,8 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
     """The bold head of a paragraph, "" where there is none; it may be a line of its own before text on the same row."""
     line = stream[index]
     text = line.text
-    if line.bold:
+    is_prefix = 3 <= line.bold_prefix < len(text.rstrip()) - 2
+    if line.bold and not is_prefix:
         after = stream[index + 1] if index + 1 < len(stream) else None
         is_row = (
             after is not None and not after.bold and after.page == line.page and abs(after.box[3] - line.box[3]) < 300
@@ -61,7 +62,7 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
         if not is_row or after is None or after.box[0] - line.box[2] > 3000 or len(after.text) < 25:
             return ""
         head = text
-    elif line.bold_prefix >= 3:
+    elif is_prefix:
         head = text[: line.bold_prefix]
     else:
         return ""

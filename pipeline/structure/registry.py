@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument, Section
 from pipeline.models.structure import Caption, Registry, Target, TargetKind
-from pipeline.text.mentions import label_key
+from pipeline.structure.clauses import find_clauses
+from pipeline.text.mentions import find_mentions, label_key
 
 _NAMED: dict[str, TargetKind] = {
     "section": "section", "sec": "section", "seção": "section", "secção": "section", "article": "article", "artigo":
@@ -30,7 +31,7 @@ _TERM = re.compile(
     r"[“\"]([^”\"]{2,80})[”\"]\s*(?:\([^)]*\)\s*)?(?:means|shall mean|has the meaning|is defined|significa|refers to)"
 )
 _FOOTNOTE = re.compile(r"(\d{1,3}(?=\s)|[*∗†‡§])\s*\S")
-_RAISED_NOTE = re.compile(r"(\d{1,3})\S")
+_RAISED_NOTE = re.compile(r"(\d{1,3})\s*\S")
 _MAX_ENTRY_LINES = 14
 
 
@@ -40,6 +41,7 @@ def build_registry(document: ParsedDocument, captions: tuple[Caption, ...], skip
     `skipped` are lines of contents pages.
     """
     targets = list(_list_sections(document))
+    targets += _list_clauses(document, skipped)
     targets += _list_captions(captions)
     targets += _list_definitions(document)
     targets += _list_identifiers(document, skipped)
@@ -58,14 +60,31 @@ def _list_sections(document: ParsedDocument) -> Iterator[Target]:
     for section in document.sections:
         if not section.number:
             continue
-        word, _, label = section.number.rpartition(" ")
-        kind = _NAMED.get(word.casefold().rstrip(".")) if word else _name_decimal(section)
-        if kind is None:
-            continue
+        kind, label = _name_number(section)
         yield _make(kind, label, section.title, (section.start, section.end))
         # contracts call their numbered sections clauses, and articles by their numbers alone
         if kind == "section" and is_contract:
             yield _make("clause", label, section.title, (section.start, section.end))
+
+
+def _list_clauses(document: ParsedDocument, skipped: frozenset[int]) -> Iterator[Target]:
+    is_contract = document.profile.kind == "contract"
+    for clause in find_clauses(document, skipped):
+        kind = _NAMED.get(clause.word.rstrip("."), "article" if clause.word.startswith("art") else "section")
+        yield _make(kind, clause.label, clause.title, (clause.start, clause.end))
+        if kind == "section" and is_contract:
+            yield _make("clause", clause.label, clause.title, (clause.start, clause.end))
+
+
+def _name_number(section: Section) -> tuple[TargetKind, str]:
+    """Kind and label of a section's number: by its word, by the reference grammar, else a plain section or a note."""
+    word, _, label = section.number.rpartition(" ")
+    kind = _NAMED.get(word.casefold().rstrip("."))
+    if kind is not None:
+        return kind, label
+    if not section.number.isascii() and (mentions := find_mentions(section.number)):
+        return mentions[0].kind, mentions[0].label  # type: ignore[return-value]
+    return _name_decimal(section), section.number
 
 
 def _name_decimal(section: Section) -> TargetKind:
@@ -81,39 +100,42 @@ def _list_captions(captions: tuple[Caption, ...]) -> Iterator[Target]:
 
 
 def _list_definitions(document: ParsedDocument) -> Iterator[Target]:
-    for section in document.sections:
-        if _GLOSSARY.search(section.title.casefold()):
-            yield from _read_glossary(document, section)
+    defined: set[Position] = set()
     for index, text in enumerate(document.folded):
         if '"' in text[:3] and ("mean" in text or "defined" in text or "signif" in text or "refers" in text):
             line = document.lines[index]
             match = _TERM.match(line.text.strip())
             if match and line.is_evidence:
-                end = _find_entry_end(document, index)
-                key = f"definition:{document.folded[index][1 : 1 + len(match.group(1))]}"
-                yield _make("definition", match.group(1), match.group(1), (line.position, end), key)
+                defined.add(line.position)
+                place = (line.position, _find_entry_end(document, index))
+                yield _make("definition", match.group(1), match.group(1), place, _key_term(match.group(1)))
+    for section in document.sections:
+        if _GLOSSARY.search(section.title.casefold()):
+            yield from (target for target in _read_glossary(document, section) if target.start not in defined)
+
+
+def _key_term(term: str) -> str:
+    return f"definition:{' '.join(term.casefold().split())}"
 
 
 def _read_glossary(document: ParsedDocument, section: Section) -> Iterator[Target]:
     """Entries whose term is set in bold: a line of its own, or the head of the paragraph."""
     first, last = document.index_of(section.start) + 1, document.index_of(section.end)
     starts: list[tuple[int, str]] = []
+    title = section.title.casefold()
     for index in range(first, last):
         line = document.lines[index]
-        if not line.is_evidence:
+        if not line.is_evidence or line.text.strip().casefold() in title:
             continue
-        if (
-            line.bold
-            and len(line.text) < 80
-            and not (starts and starts[-1][0] == index - 1 and line.text[:1].islower())
-        ):
-            starts.append((index, line.text.strip().rstrip(":.")))
+        wraps = bool(starts) and starts[-1][0] == index - 1 and line.text[:1].islower()
+        if line.bold and len(line.text) < 80 and not wraps:
+            starts.append((index, line.text.strip(' “”"').rstrip(":.")))
         elif 2 < line.bold_prefix < 80 or (":" in line.text[2:60] and line.text[:4].isupper()):
             head = line.text[: line.bold_prefix] if line.bold_prefix > 2 else line.text.partition(":")[0]
-            starts.append((index, head.strip(" :.—–-")))
+            starts.append((index, head.strip(' :.—–-“”"')))
     for place, (index, term) in enumerate(starts):
         end = document.lines[starts[place + 1][0]].position if place + 1 < len(starts) else section.end
-        yield _make("definition", term, term, (document.lines[index].position, end), f"definition:{term.casefold()}")
+        yield _make("definition", term, term, (document.lines[index].position, end), _key_term(term))
 
 
 def _list_identifiers(document: ParsedDocument, skipped: frozenset[int]) -> Iterator[Target]:
