@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from pipeline.models.document import PageCheck
 from pipeline.parsing.constants import (
+    MAX_BLANK_RULES,
     MAX_CELL_CHARACTERS,
     MAX_MOJIBAKE_SHARE,
     MAX_NOISE_SHARE,
+    MAX_NOISY_PAIRS,
     MAX_RULE_WIDTH,
     MAX_UNDEFINED_SHARE,
     MIN_COMMON_PAIRS,
@@ -30,7 +33,7 @@ _VECTOR_BLOCK = 3
 _UNDEFINED = r"[\ufffd\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<=\S)[\ue000-\uf8ff]|[\ue000-\uf8ff](?=\S)"
 _MOJIBAKE = r"[ÂÃâÅÄÐÑ][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\xa0-\xbf]"
 _NOISE = r"[^\W\d_][0-9|!+@$~·;]+[^\W\d_]|[^\W\d_][~·@+$|]\s"
-_SPACED = r"(?:^|\s)(?:[^\W\d_] ){3,}[^\W\d_](?:\s|$)"
+_NOT_LETTERS = bytes(code for code in range(128) if not 97 <= code <= 122)
 
 
 def check_page(draft: DraftPage, blocks: list[dict[str, Any]], images: tuple[Box, ...]) -> None:
@@ -40,13 +43,19 @@ def check_page(draft: DraftPage, blocks: list[dict[str, Any]], images: tuple[Box
     text = "\n".join([line.text for line in visible])
     if not text or text.isspace() or (len(text) < 8 and draft.image_cover >= MIN_SCAN_COVER):
         draft.state = "without_text"
-        checks.append("no_text")
+        # A page with nothing on it has no text to miss.
+        if (
+            draft.lines
+            or draft.image_cover
+            or sum(block["type"] == _VECTOR_BLOCK for block in blocks) > MAX_BLANK_RULES
+        ):
+            checks.append("no_text")
     else:
         faults = find_text_faults(text)
         if faults[1]:
             draft.state = "garbled"
         checks += faults[0]
-        if re.search(_SPACED, text):
+        if any([_is_spaced(line.text) for line in visible]):
             checks.append("letter_spaced")
         if _count_cell_rows(visible) >= MIN_TABLE_ROWS or _has_grid(blocks):
             checks.append("flattened_table")
@@ -61,31 +70,53 @@ def find_text_faults(text: str) -> tuple[list[PageCheck], bool]:
     is_garbled = False
     count = max(1, len(text) - text.count(" ") - text.count("\n"))
     if not text.isascii() or not text.replace("\n", " ").isprintable():
-        undefined = len(re.findall(_UNDEFINED, text))
+        undefined = _count_undefined(text)
         if undefined >= MIN_UNDEFINED:
             faults.append("undefined_characters")
             is_garbled = undefined * 1000 >= MAX_UNDEFINED_SHARE * count
-        if len(re.findall(_MOJIBAKE, text)) * 1000 >= MAX_MOJIBAKE_SHARE * count:
+        if ("Ã" in text or "â" in text or "Â" in text or "Å" in text or "Ð" in text) and (
+            len(re.findall(_MOJIBAKE, text)) * 1000 >= MAX_MOJIBAKE_SHARE * count
+        ):
             faults.append("wrong_encoding")
             is_garbled = True
-    if _has_odd_letters(text.lower()) and "wrong_encoding" not in faults:
-        faults.append("wrong_encoding")
+    pairs = measure_pairs(text)
+    if pairs is not None and pairs < MIN_COMMON_PAIRS:
+        if "wrong_encoding" not in faults:
+            faults.append("wrong_encoding")
         is_garbled = True
-    tokens = len(text.split())
-    if tokens >= MIN_NOISE_TOKENS and len(re.findall(_NOISE, text)) * 1000 >= MAX_NOISE_SHARE * tokens:
-        faults.append("ocr_noise")
-        is_garbled = True
+    # Noise breaks pairs of letters too, so that pages with ordinary ones need no closer look.
+    if pairs is not None and pairs < MAX_NOISY_PAIRS:
+        tokens = len(text.split())
+        if tokens >= MIN_NOISE_TOKENS and len(re.findall(_NOISE, text)) * 1000 >= MAX_NOISE_SHARE * tokens:
+            faults.append("ocr_noise")
+            is_garbled = True
     return faults, is_garbled
 
 
-def _has_odd_letters(lowered: str) -> bool:
-    """Whether pairs of letters that every Latin language uses are rare: the code of the letters is not what it says."""
-    letters = sum(map(lowered.count, "abcdefghijklmnopqrstuvwxyz"))
-    if letters < MIN_JUDGED_LETTERS or letters * 2 < len(lowered) - lowered.count(" "):
-        return False
-    common = sum(map(lowered.count, load_vocabulary().pairs))
-    # About one letter in five begins a word and has no pair.
-    return common * 1250 < MIN_COMMON_PAIRS * letters
+def measure_pairs(text: str) -> int | None:
+    """Thousandths of letters that begin one of the pairs every Latin language uses; None for too few Latin letters."""
+    raw = text.lower().encode("ascii", "ignore")
+    letters = len(raw.translate(None, _NOT_LETTERS))
+    if letters < MIN_JUDGED_LETTERS or letters * 2 < len(text) - text.count(" "):
+        return None
+    return sum(map(raw.count, _load_pairs())) * 1000 // letters
+
+
+@lru_cache(maxsize=1)
+def _load_pairs() -> tuple[bytes, ...]:
+    return tuple(pair.encode() for pair in load_vocabulary().pairs)
+
+
+def _count_undefined(text: str) -> int:
+    """Characters without meaning; a private one alone between blanks is a bullet of a symbol font."""
+    if "\ufffd" not in text and text.replace("\n", " ").replace("\xa0", " ").isprintable():
+        return 0
+    return len(re.findall(_UNDEFINED, text))
+
+
+def _is_spaced(text: str) -> bool:
+    """Whether a line begins with four letters set apart by blanks."""
+    return len(text) > 6 and text[1] == text[3] == text[5] == " " and text[0:7:2].isalpha()
 
 
 def _count_cell_rows(lines: list[DraftLine]) -> int:

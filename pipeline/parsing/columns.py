@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pipeline.models.base import Contract
 from pipeline.models.document import Diagnostic, DocumentProfile, Line, Page, ParsedDocument, Section
@@ -112,8 +112,7 @@ def _build_model(model: type[AnyContract], row: dict[str, Any]) -> AnyContract:
     if set(row) != set(model.model_fields):
         raise ValueError(f"not the fields of {model.__name__}")
     values: dict[str, Any] = {name: _freeze(value) for name, value in row.items()}
-    made: AnyContract = model.model_construct(None, **values)
-    return made
+    return cast(AnyContract, model.model_construct(None, **values))
 
 
 def _freeze(value: object) -> object:

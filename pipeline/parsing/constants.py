@@ -39,12 +39,14 @@ MAX_COLUMN_RETURNS = 4
 ACROSS_SHARE = 700
 
 # ---- page checks; shares in thousandths of the characters, letters or tokens of a page
+MAX_BLANK_RULES = 4
 MIN_UNDEFINED = 5
 MAX_UNDEFINED_SHARE = 100
 MAX_MOJIBAKE_SHARE = 10
 MIN_JUDGED_LETTERS = 60
-MIN_COMMON_PAIRS = 230
-"""5,328 pages of real documents have 319 or more."""
+MIN_COMMON_PAIRS = 85
+"""5,252 pages of real documents have 117 or more, 356 in the middle; letters in a wrong order have about 40."""
+MAX_NOISY_PAIRS = 250
 MIN_NOISE_TOKENS = 20
 MAX_NOISE_SHARE = 100
 """The noisiest of the same pages has 40."""
@@ -56,10 +58,10 @@ MIN_GRID_RULES = 3
 MIN_FIGURE_COVER = 150
 
 # ---- document
-LANGUAGE_LINES = 1500
+LANGUAGE_LINES = 800
 MIN_LANGUAGE_SHARE = 40
 MIN_CJK_SHARE = 200
-KIND_LINES = 3000
+KIND_LINES = 1000
 FRONT_LINES = 200
 FRONT_WEIGHT = 6
 MAX_TERM_COUNT = 12

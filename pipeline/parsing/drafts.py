@@ -40,9 +40,9 @@ class DraftLine:
 
 @dataclass(slots=True)
 class DraftPage:
-    """A page while the document is put together; `error` is the engine's word on a page that failed.
+    """A page while the document is put together; `error` and `warnings` are the engine's words on it.
 
-    `links` are (box, target page, target y).
+    With an `error` the page has failed. `links` are (box, target page, target y).
     """
 
     number: int
@@ -57,6 +57,7 @@ class DraftPage:
     failed_checks: tuple[PageCheck, ...] = ()
     text_hash: str = ""
     error: str = ""
+    warnings: tuple[str, ...] = ()
     links: tuple[tuple[Box, int | None, int | None], ...] = ()
     lines: list[DraftLine] = field(default_factory=list)
 

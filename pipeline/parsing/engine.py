@@ -40,9 +40,27 @@ def open_document(content: bytes) -> Any:
 def read_page_safely(document: Any, index: int) -> DraftPage:
     """One page by its 0-based index; a page that fails comes back with its error."""
     try:
-        return read_page(document, index)
+        draft = read_page(document, index)
+        draft.warnings = take_warnings()
+        if not draft.lines and not draft.failed_checks:
+            draft.error = _explain_emptiness(document, index, draft.warnings)
     except ENGINE_ERRORS as error:
-        return DraftPage(index + 1, state="failed", error=f"{type(error).__name__}: {error}")
+        take_warnings()
+        draft = DraftPage(index + 1, error=f"{type(error).__name__}: {error}")
+    if draft.error:
+        draft.state = "failed"
+    return draft
+
+
+def _explain_emptiness(document: Any, index: int, warnings: tuple[str, ...]) -> str:
+    """Why a page shows nothing, where that is a fault: the engine makes blank pages of what it cannot find."""
+    xref = document.page_xref(index)
+    if not document.xref_object(xref, compressed=True).startswith("<<"):
+        return "the page object is missing"
+    kind, value = document.xref_get_key(xref, "Contents")
+    if kind == "xref" and document.xref_object(int(value.split()[0]), compressed=True) in ("null", ""):
+        return "the contents of the page are missing"
+    return warnings[0] if warnings else ""
 
 
 def read_page(document: Any, index: int) -> DraftPage:
@@ -143,17 +161,25 @@ def _read_annotations(page: Any) -> tuple[list[Box], list[Box]]:
 
 
 def _read_links(page: Any) -> Links:
-    """Internal links of a page: box, target page (1-based) and target y in hundredths of a point as the file says."""
+    """Internal links of a page: box, target page (1-based) and target y in hundredths of a point from its top."""
     links = []
-    for link in page.get_links():
-        if link["kind"] not in (pymupdf.LINK_GOTO, pymupdf.LINK_NAMED):
-            continue
-        target = link.get("page", -1)
-        to = link.get("to")
-        y = round(to.y * 100) if isinstance(to, pymupdf.Point) else None
-        number = target + 1 if isinstance(target, int) and target >= 0 else None
-        links.append((to_box(tuple(link["from"])), number, y))
+    link = page.first_link
+    while link:
+        if link.uri and link.uri.startswith("#"):
+            links.append((to_box(tuple(link.rect)), *_resolve_link(page.parent, link.uri)))
+        link = link.next
     return tuple(links)
+
+
+def _resolve_link(document: Any, uri: str) -> tuple[int | None, int | None]:
+    try:
+        index, _, y = document.resolve_link(uri)
+    except ENGINE_ERRORS:
+        return None, None
+    if not isinstance(index, int) or not 0 <= index < document.page_count:
+        return None, None
+    # A destination without a height has "not a number" there, the one value that differs from itself.
+    return index + 1, round(y * 100) if isinstance(y, float | int) and y == y and abs(y) < 10**6 else None
 
 
 def _rotate_blocks(blocks: list[dict[str, Any]], matrix: Any) -> None:
@@ -175,10 +201,10 @@ def convert_point(document: Any, index: int, y: float) -> int:
     return round((top - y) * 100)
 
 
-def take_warnings() -> list[str]:
+def take_warnings() -> tuple[str, ...]:
     """Warnings of the engine since the last call, each once, sorted."""
     lines = pymupdf.TOOLS.mupdf_warnings().splitlines()
-    return sorted({line.strip() for line in lines if line.strip() and not line.startswith("... repeated")})
+    return tuple(sorted({line.strip() for line in lines if line.strip() and not line.startswith("... repeated")}))
 
 
 def read_metadata(document: Any) -> dict[str, str]:

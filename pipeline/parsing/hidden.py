@@ -102,33 +102,47 @@ def find_suspects(lines: list[DraftLine], fills: list[Fill], over: list[Box]) ->
     """Lines that may be covered by a later fill or an annotation, or have the colour of what is behind them."""
     suspects = [(line, "covered") for line in _find_covered(lines, fills)]
     known = {id(line) for line, _ in suspects}
-    shades = sorted({fill.colour for fill in fills})
+    shades: dict[int, bool] = {}
     for line in lines:
         if line.hidden or id(line) in known:
             continue
         if any(_share_inside(line.box, box) >= MIN_COVERED_SHARE for box in over):
             suspects.append((line, "covered"))
-        elif _is_close(line.colour, _WHITE) or (shades and _is_on_own_colour(line, fills, shades)):
+        elif (line.colour and _is_close(line.colour, _WHITE)) or (fills and _is_on_own_colour(line, fills, shades)):
             suspects.append((line, "same_colour"))
     return suspects
 
 
 def _find_covered(lines: list[DraftLine], fills: list[Fill]) -> list[DraftLine]:
-    if not fills:
-        return []
+    """Lines under a fill that was painted after them, in stream order."""
     covered: list[DraftLine] = []
+    earlier: list[DraftLine] = []
+    lowest = at = 0
     for fill in fills:
-        for line in lines:
-            is_earlier = line.paint < fill.paint and not line.hidden
-            if is_earlier and line.box[1] < fill.box[3] and _share_inside(_core_of(line.box), fill.box) >= 800:
-                covered.append(line)
-    unique = {id(line): line for line in covered}
-    return [line for line in lines if id(line) in unique]
+        while at < len(lines) and lines[at].paint < fill.paint:
+            earlier.append(lines[at])
+            y0, y1 = lines[at].box[1], lines[at].box[3]
+            lowest = max(lowest, y1 - (y1 - y0) // 4)
+            at += 1
+        # Most pages are painted downwards, rows with their shading: then nothing earlier reaches below its top.
+        if lowest > fill.box[1]:
+            covered += [
+                line
+                for line in earlier
+                if line.box[3] > fill.box[1]
+                and line.box[1] < fill.box[3]
+                and _share_inside(_core_of(line.box), fill.box) >= MIN_COVERED_SHARE
+            ]
+    unique = {id(line) for line in covered}
+    return [line for line in lines if id(line) in unique and not line.hidden]
 
 
-def _is_on_own_colour(line: DraftLine, fills: list[Fill], shades: list[int]) -> bool:
+def _is_on_own_colour(line: DraftLine, fills: list[Fill], shades: dict[int, bool]) -> bool:
     """Whether the last fill under the line has its colour; most pages have no fill of a text's colour at all."""
-    if not any(_is_close(line.colour, shade) for shade in shades):
+    known = shades.get(line.colour)
+    if known is None:
+        known = shades[line.colour] = any(_is_close(line.colour, fill.colour) for fill in fills)
+    if not known:
         return False
     below = [fill for fill in fills if fill.paint < line.paint and _share_inside(line.box, fill.box) >= 500]
     return bool(below) and _is_close(line.colour, below[-1].colour)

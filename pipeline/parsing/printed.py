@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import NamedTuple
 
-from pipeline.parsing.constants import MIN_NUMBERED_PAGES, NUMBER_WINDOW
+from pipeline.parsing.constants import MAX_HEAD_CHARACTERS, MIN_NUMBERED_PAGES, NUMBER_WINDOW
 from pipeline.parsing.drafts import DraftLine
 
 _EDGE = r"[-–—|•·.\[\]<>/\s]*"
@@ -15,8 +15,6 @@ _ROMAN = re.compile(
     _EDGE + r"((?=[ivxlcIVXLC])(?:[xX]{0,3}[lL]?[xX]{0,3})(?:[iI][xX]|[iI][vV]|[vV]?[iI]{0,3}))" + _EDGE
 )
 _LETTERED = re.compile(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
-_TRAILING = re.compile(r".*[^\W\d_].*?[\s|•·](\d{1,4})[\W_]*", re.DOTALL)
-_LEADING = re.compile(r"[\W_]*(\d{1,4})[\s|•·]+.*[^\W\d_].*", re.DOTALL)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -39,10 +37,12 @@ def read_numbers(text: str) -> list[Numbering]:
             return [Numbering(match[1], int(match[2]), match[1] + match[2])]
     found = []
     # In a running head the words beside the number recur; in "1 Scope", "2 Terms", ... they do not.
-    if match := _TRAILING.fullmatch(text):
-        found.append(Numbering("#" + text[: match.start(1)].strip(), int(match[1]), match[1]))
-    if match := _LEADING.fullmatch(text):
-        found.append(Numbering("#" + text[match.end(1) :].strip(), int(match[1]), match[1]))
+    words = text.split()
+    if len(words) > 1 and len(text) <= MAX_HEAD_CHARACTERS:
+        for number, rest in ((words[-1], words[:-1]), (words[0], words[1:])):
+            figure = number.strip("|•·-–—[]")
+            if figure.isdecimal() and len(figure) <= 4 and not all(word.isdecimal() for word in rest):
+                found.append(Numbering("# " + " ".join(rest), int(figure), figure))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from pipeline.parsing.constants import (
     FRONT_LINES,
@@ -28,9 +29,10 @@ def find_language(folded: tuple[str, ...]) -> str:
     if len(re.findall(r"[\u4e00-\u9fff]", text)) * 1000 >= MIN_CJK_SHARE * letters:
         return "zh"
     tokens = text.split()
+    counts = Counter(tokens)
     best, language = MIN_LANGUAGE_SHARE * len(tokens), "en"
     for name, words in load_vocabulary().languages:
-        hits = sum(token in words for token in tokens) * 1000
+        hits = sum([counts[word] for word in words]) * 1000
         if hits > best:
             best, language = hits, name
     return language

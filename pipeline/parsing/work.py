@@ -6,9 +6,13 @@ import gc
 import json
 import marshal
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.parsing.constants import MAX_WARNINGS, MIN_PAGES_TO_SPLIT
+
+if TYPE_CHECKING:
+    from pipeline.models.document import ParsedDocument
+    from pipeline.parsing.drafts import DraftPage
 
 EXIT_ENGINE = 70
 EXIT_MEMORY = 71
@@ -53,37 +57,34 @@ def run_job(job: Job) -> bytes:
     if page_count > job.max_pages:
         return refuse("limit", f"it has {page_count} pages, more than {job.max_pages}")
     try:
-        drafts, warnings = read_all(document, page_count, job)
+        drafts = read_all(document, page_count, job)
     except LimitReached as error:
         return refuse("limit", str(error))
     if all(draft.state == "failed" for draft in drafts):
         return refuse("unreadable", f"none of its {page_count} pages can be read: {drafts[0].error}")
-    parsed = _assemble(document, (drafts, warnings), job, is_encrypted)
+    parsed = _assemble(document, drafts, job, is_encrypted)
     return b'{"state":"ok","message":""}\n' + encode_document(parsed)
 
 
-def read_all(document: Any, page_count: int, job: Job) -> tuple[list[Any], list[str]]:
-    """Drafts of all pages and the engine's warnings; large documents are read by two processes, half each.
+def read_all(document: Any, page_count: int, job: Job) -> list[DraftPage]:
+    """Drafts of all pages; large documents are read by two processes, half each.
 
     Raises LimitReached when the text is longer than the job allows.
     """
-    from pipeline.parsing import engine
-
     can_fork = job.may_split and hasattr(os, "fork") and (os.cpu_count() or 1) >= 2
     if page_count > MIN_PAGES_TO_SPLIT and can_fork:
-        drafts, warnings = _read_halves(document, page_count, job.max_characters)
+        drafts = _read_halves(document, page_count, job.max_characters)
     else:
         drafts = _read_some(document, range(page_count), job.max_characters)
-        warnings = []
-    if sum(len(line.text) for draft in drafts for line in draft.lines) > job.max_characters:
+    if sum([len(line.text) for draft in drafts for line in draft.lines]) > job.max_characters:
         raise LimitReached(f"its text has more than {job.max_characters} characters")
-    return drafts, sorted({*warnings, *engine.take_warnings()})
+    return drafts
 
 
-def _read_some(document: Any, span: range, max_characters: int) -> list[Any]:
+def _read_some(document: Any, span: range, max_characters: int) -> list[DraftPage]:
     from pipeline.parsing import engine
 
-    drafts = []
+    drafts: list[DraftPage] = []
     count = 0
     for index in span:
         draft = engine.read_page_safely(document, index)
@@ -94,9 +95,8 @@ def _read_some(document: Any, span: range, max_characters: int) -> list[Any]:
     return drafts
 
 
-def _read_halves(document: Any, page_count: int, max_characters: int) -> tuple[list[Any], list[str]]:
+def _read_halves(document: Any, page_count: int, max_characters: int) -> list[DraftPage]:
     """The second half is read by a child of the child; its rows come back through a pipe."""
-    from pipeline.parsing import engine
     from pipeline.parsing.drafts import pack_pages, unpack_pages
 
     middle = page_count // 2
@@ -109,7 +109,7 @@ def _read_halves(document: Any, page_count: int, max_characters: int) -> tuple[l
             drafts = _read_some(document, range(middle, page_count), max_characters)
             with os.fdopen(writer, "wb") as stream:
                 # marshal keeps tuples and is fast; both ends are the same program, and equally untrusted.
-                marshal.dump((pack_pages(drafts), engine.take_warnings()), stream)
+                marshal.dump(pack_pages(drafts), stream)
             status = 0
         except MemoryError:
             status = EXIT_MEMORY
@@ -127,8 +127,7 @@ def _read_halves(document: Any, page_count: int, max_characters: int) -> tuple[l
         _repeat_death(status)
     if not content:
         raise LimitReached(f"its text has more than {max_characters} characters")
-    rows, warnings = marshal.loads(content)  # noqa: S302 - see above
-    return first + unpack_pages(rows), warnings
+    return first + unpack_pages(marshal.loads(content))  # noqa: S302 - see above
 
 
 def _repeat_death(status: int) -> None:
@@ -140,13 +139,12 @@ def _repeat_death(status: int) -> None:
     os._exit(os.WEXITSTATUS(status))
 
 
-def _assemble(document: Any, read: tuple[list[Any], list[str]], job: Job, is_encrypted: bool) -> Any:
+def _assemble(document: Any, drafts: list[DraftPage], job: Job, is_encrypted: bool) -> ParsedDocument:
     from pipeline.models.document import Diagnostic
     from pipeline.parsing import engine
     from pipeline.parsing.assemble import FileFacts, assemble_document
     from pipeline.parsing.bookmarks import read_bookmarks
 
-    drafts, warnings = read
     entries, diagnostics = read_bookmarks(document)
     metadata = engine.read_metadata(document)
     labels = engine.read_labels(document, len(drafts))
@@ -161,9 +159,10 @@ def _assemble(document: Any, read: tuple[list[Any], list[str]], job: Job, is_enc
         bool(document.is_repaired),
         any(labels),
     )
+    warnings = [(draft.number, warning) for draft in drafts for warning in draft.warnings]
     diagnostics += [
-        Diagnostic.model_construct(code="engine-warning", message=warning, page=None)
-        for warning in warnings[:MAX_WARNINGS]
+        Diagnostic.model_construct(code="engine-warning", message=warning, page=page)
+        for page, warning in warnings[:MAX_WARNINGS]
     ]
     return assemble_document(drafts, entries, facts, diagnostics)
 
