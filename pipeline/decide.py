@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pipeline.errors import RuleConflict
 from pipeline.models.facts import Facts
 from pipeline.models.plan import (
@@ -17,7 +15,7 @@ from pipeline.models.plan import (
     StandbyStep,
     Step,
 )
-from pipeline.policy.conditions import find_blockers
+from pipeline.policy.conditions import judge_conditions, pick_blockers
 from pipeline.policy.rulebook import Rulebook
 from pipeline.policy.rules import Rule
 from pipeline.policy.vocabulary import (
@@ -29,8 +27,6 @@ from pipeline.policy.vocabulary import (
     find_code_ceiling,
 )
 
-Blockers = Mapping[str, tuple[ConditionOutcome, ...]]
-
 
 def build_plan(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -> Plan:
     """Judge every rule and build the plan; `limits` are the ceilings that the settings of the run ask for.
@@ -39,8 +35,8 @@ def build_plan(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -
         RuleConflict: two firing rules ask for the same pattern or action with different parameters; the shipped
             rulebook cannot.
     """
-    blockers = {rule.id: find_blockers(rule.conditions, facts) for rule in rulebook.rules}
-    firing = [rule for rule in rulebook.rules if rule.status == "stable" and not blockers[rule.id]]
+    judged = {rule.id: judge_conditions(rule.conditions, facts) for rule in rulebook.rules}
+    firing = [rule for rule in rulebook.rules if rule.status == "stable" and not pick_blockers(judged[rule.id])]
     overridden = {rule.id: tuple(other.id for other in firing if rule.id in other.overrides) for rule in rulebook.rules}
     # overrides hold whether or not the overriding rule is itself set aside: the outcome cannot depend on an order
     chosen = [rule for rule in firing if not overridden[rule.id]]
@@ -51,7 +47,7 @@ def build_plan(facts: Facts, rulebook: Rulebook, limits: Limits | None = None) -
         steps=steps,
         standby=standby,
         limits=lowered,
-        outcomes=tuple(_describe_outcome(rule, blockers, overridden) for rule in rulebook.rules),
+        outcomes=tuple(_describe_outcome(rule, judged[rule.id], overridden[rule.id]) for rule in rulebook.rules),
         rulebook=rulebook.name,
         rulebook_revision=rulebook.revision,
         worst_case_iterations=lowered.max_iterations,
@@ -76,25 +72,28 @@ def lower_limits(limits: Limits, rulebook: Rulebook) -> Limits:
     return Limits(**{**lowered, "max_iterations": max(1, lowered["max_iterations"])})
 
 
-def _describe_outcome(rule: Rule, blockers: Blockers, overridden: Mapping[str, tuple[str, ...]]) -> RuleOutcome:
-    blocked_by = blockers[rule.id]
-    state: OutcomeState
+def _describe_outcome(
+    rule: Rule, conditions: tuple[ConditionOutcome, ...], overridden_by: tuple[str, ...]
+) -> RuleOutcome:
     if rule.status == "retired":
         # a retired rule is not judged; its conditions may speak of facts that have changed their meaning
-        state, blocked_by = "retired", ()
-    elif rule.status == "preview":
+        return RuleOutcome(rule=rule.id, name=rule.name, state="retired", because=rule.because)
+    blocked_by = pick_blockers(conditions)
+    state: OutcomeState
+    if rule.status == "preview":
         state = "shadow_blocked" if blocked_by else "shadow_fired"
     elif blocked_by:
         state = "blocked"
     else:
-        state = "overridden" if overridden[rule.id] else "fired"
+        state = "overridden" if overridden_by else "fired"
     return RuleOutcome(
         rule=rule.id,
         name=rule.name,
         state=state,
         because=rule.because,
         blocked_by=blocked_by,
-        overridden_by=overridden[rule.id] if state == "overridden" else (),
+        overridden_by=overridden_by if state == "overridden" else (),
+        conditions=conditions,
     )
 
 

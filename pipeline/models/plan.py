@@ -57,7 +57,10 @@ class ConditionOutcome(Contract):
 
 
 class RuleOutcome(Contract):
-    """What became of one rule. `blocked_by` are the conditions that failed; `overridden_by` the rules that set it aside."""
+    """What became of one rule. `blocked_by` are the conditions that failed; `overridden_by` the rules that set it aside.
+
+    `conditions` are all of its conditions as they were judged, so that a record explains itself without its rulebook.
+    """
 
     rule: str
     name: str
@@ -65,6 +68,7 @@ class RuleOutcome(Contract):
     because: str
     blocked_by: tuple[ConditionOutcome, ...] = ()
     overridden_by: tuple[str, ...] = ()
+    conditions: tuple[ConditionOutcome, ...] = ()
 
 
 class Parameter(Contract):

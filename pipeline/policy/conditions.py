@@ -90,12 +90,21 @@ def _meets(op: Operator, observed: FactValue, value: ConditionValue) -> bool:
     return {"at_least": left >= right, "at_most": left <= right, "above": left > right, "below": left < right}[op]
 
 
+def judge_conditions(conditions: tuple[Condition, ...], facts: Facts) -> tuple[ConditionOutcome, ...]:
+    """All conditions of a rule with the values that they met, in their order."""
+    return tuple(judge_condition(condition, facts) for condition in conditions)
+
+
 def find_blockers(conditions: tuple[Condition, ...], facts: Facts) -> tuple[ConditionOutcome, ...]:
-    """The conditions that keep a rule from firing, in their order; empty when it fires.
+    """The conditions that keep a rule from firing, in their order; empty when it fires."""
+    return pick_blockers(judge_conditions(conditions, facts))
+
+
+def pick_blockers(outcomes: tuple[ConditionOutcome, ...]) -> tuple[ConditionOutcome, ...]:
+    """Those of a rule's judged conditions that keep it from firing.
 
     All of `all` must be met, none of `none`, and at least one of `any`: when none is, every one of them blocks.
     """
-    outcomes = tuple(judge_condition(condition, facts) for condition in conditions)
     alternatives = tuple(outcome for outcome in outcomes if outcome.group == "any")
     is_any_met = not alternatives or any(outcome.is_met for outcome in alternatives)
     return tuple(
