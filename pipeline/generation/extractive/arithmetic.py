@@ -31,7 +31,9 @@ class Operation(NamedTuple):
 Expression = Operand | Operation | Decimal
 Token = str | Operand | Decimal
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<mode>average|change)?\s*\{(?P<name>[^}]+)\}|(?P<sign>[-+*/()]))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<mode>average|change)?\s*\{(?P<name>[^}]+)\}|(?P<sign>[-+*/()]))"
+)
 
 
 def parse_formula(text: str) -> Expression | None:
@@ -59,14 +61,14 @@ def parse_tokens(tokens: Sequence[Token]) -> Expression | None:
 
 
 def _parse_sum(tokens: Sequence[Token], at: int) -> tuple[Expression, int] | None:
-    return _parse_chain(tokens, at, "+-", _parse_product)
+    return _parse_run(tokens, at, "+-", _parse_product)
 
 
 def _parse_product(tokens: Sequence[Token], at: int) -> tuple[Expression, int] | None:
-    return _parse_chain(tokens, at, "*/", _parse_atom)
+    return _parse_run(tokens, at, "*/", _parse_atom)
 
 
-def _parse_chain(
+def _parse_run(
     tokens: Sequence[Token],
     at: int,
     signs: str,
@@ -85,10 +87,10 @@ def _parse_chain(
 def _parse_atom(tokens: Sequence[Token], at: int) -> tuple[Expression, int] | None:
     if at >= len(tokens):
         return None
-    token = tokens[at]
-    if not isinstance(token, str):
-        return token, at + 1
-    if token != "(":
+    first = tokens[at]
+    if not isinstance(first, str):
+        return first, at + 1
+    if first != "(":
         return None
     inner = _parse_sum(tokens, at + 1)
     if inner is None or inner[1] >= len(tokens) or tokens[inner[1]] != ")":

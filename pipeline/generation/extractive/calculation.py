@@ -1,4 +1,4 @@
-"""What a question wants computed: of which figures, over which years, as a ratio, a growth rate, an average or a share."""
+"""What a question wants computed: of which figures and years, as a ratio, a growth rate, an average or a share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAME_SIGN = {"\u00d7": "*", "\u00f7": "/", "\u2212": "-"}
 
 
 class Calculation(NamedTuple):
-    """`expressions` are alternatives, the first that can be read counts; `is_direct` when the figure itself is asked for.
+    """`expressions` are alternatives, the first that can be read counts; `is_direct` when the figure itself is asked.
 
     `years` are ascending, empty where none is asked; `kind` is percent, number or money; `decimals` None keeps all.
     """
@@ -146,7 +146,7 @@ def _read_decimals(text: str, lexicon: Lexicon) -> int | None:
 
 
 def _read_definition(instructions: Sequence[str], lexicon: Lexicon) -> Expression | None:
-    """The formula that the question itself gives ("DPO is defined as: 365 * ..."), None where it gives none or an unclear one."""
+    """The formula that the question itself gives ("DPO is defined as: 365 * ..."), None where it is not clear."""
     for instruction in instructions:
         words = split_words(instruction, lexicon)
         place = find_first(cue_of(lexicon.calculation_cues, "definition"), words)
@@ -203,13 +203,13 @@ def _drop_asides(tokens: Sequence[Token]) -> list[Token]:
     """Without parentheses that follow an operand directly: they explain it ("PP&E (net)")."""
     kept: list[Token] = []
     depth = 0
-    for token in tokens:
-        if token == "(" and (depth or (kept and not isinstance(kept[-1], str))):
+    for part in tokens:
+        if part == "(" and (depth or (kept and not isinstance(kept[-1], str))):
             depth += 1
-        elif token == ")" and depth:
+        elif part == ")" and depth:
             depth -= 1
         elif not depth:
-            kept.append(token)
+            kept.append(part)
     return kept
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor, ValueType
     from pipeline.models.structure import Table, TableCell
 
-# Weights in thousandths of a full score, as for sentences; a cell stands in one row and one column and needs no nearness.
+# Weights in thousandths of a full score, as for sentences; a cell stands in its row and column and needs no nearness.
 SHARE_WEIGHT, CELL_WEIGHT = 600, 300
 TITLE_PERCENT = 50
 RANK_COST, MAX_RANK = 5, 10
@@ -66,7 +66,7 @@ def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
 
 
 def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
-    """For each table near the evidence the cell whose row and column name most of the question, if there is just one."""
+    """For each table near the evidence the cell whose row and column name most of the question, if there is one."""
     for rank, table in enumerate(list_tables(task)):
         sights = list(_list_cells(task, table, rank))
         scored = [(_rate(task, sighted), sighted) for sighted in sights if sighted.in_row or sighted.in_column]

@@ -79,7 +79,7 @@ def _rate(
 
 
 def _share_of_focus(part: SubQuestion, reading: Reading) -> int:
-    """Thousandths of the focus that stand in the answer or its quotes; a part without focus is judged on its anchors."""
+    """Thousandths of the focus that stand in the answer or its quotes; without a focus the anchors are judged."""
     wanted = part.focus or part.anchors
     if not wanted:
         return 1000

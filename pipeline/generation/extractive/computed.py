@@ -55,7 +55,7 @@ def read_computed(task: ReaderTask) -> Reading | None:
 
 
 def read_computed_fact(task: ReaderTask) -> Reading | None:
-    """Figures that a yes/no question turns on: a derived figure, or one figure in two years; the verdict is left open."""
+    """Figures that a yes/no question turns on: a derived one, or one figure in two years; the verdict is left open."""
     plan = plan_calculation(task)
     if plan is None or (plan.is_direct and len(plan.years) < MIN_COMPARED_YEARS):
         return None
@@ -77,7 +77,8 @@ class _Desk:
 
     def list_newest(self, plan: Calculation) -> tuple[int, ...]:
         """The newest year with a figure, for a question that names no year."""
-        names = [plan.name, *(operand for cue in cue_of(self._lexicon.formulas, plan.name) for operand in _names_in(cue))]
+        formulas = cue_of(self._lexicon.formulas, plan.name)
+        names = [plan.name, *(operand for formula in formulas for operand in _names_in(formula))]
         for name in names:
             years = self.book.list_years(name)
             if years:
@@ -91,9 +92,10 @@ class _Desk:
             # Figures of different tables are only put together where each comes from the statement it belongs to.
             self._is_strict = len(list_operands(expression)) > 1
             if plan.mode == "each":
-                results = [result for year in years if (result := self._compute_year(expression, year, plan)) is not None]
-                if results:
-                    return tuple(results)
+                results = (self._compute_year(expression, year, plan) for year in years)
+                known = tuple(result for result in results if result is not None)
+                if known:
+                    return known
             elif years:
                 result = self._compute_over(expression, years, plan)
                 if result is not None:

@@ -41,11 +41,13 @@ def weigh_hits(hits: Sequence[ValueHit], weights: Mapping[str, int]) -> Verdict:
         if agrees(best, hit):
             agreeing.append(hit)
         elif _says_as_much(best, hit, weights) and _contradicts(best, hit):
-            if not any(agrees(hit, other) for other in others):
-                others.append(hit)
+            others.append(hit)
     # A value that an agreeing hit also stands for in its own cell or sentence is no contradiction.
-    others = [hit for hit in others if not any(_is_same_place(hit, one) for one in agreeing)]
-    return Verdict(tuple(agreeing), tuple(others[: MAX_CONFLICT_VALUES - 1]))
+    kept: list[ValueHit] = []
+    for hit in others:
+        if not any(_is_same_place(hit, one) for one in agreeing) and not any(agrees(hit, other) for other in kept):
+            kept.append(hit)
+    return Verdict(tuple(agreeing), tuple(kept[: MAX_CONFLICT_VALUES - 1]))
 
 
 def _says_as_much(best: ValueHit, hit: ValueHit, weights: Mapping[str, int]) -> bool:

@@ -122,7 +122,7 @@ def _rate_sentence(text: str, head: Anchor, cues: tuple[str, ...]) -> int:
 
 
 def _read_abbreviation(task: ReaderTask) -> Reading | None:
-    """ "Multi-Factor Authentication (MFA)" for a question about MFA."""
+    """What an abbreviation stands for: "Multi-Factor Authentication (MFA)"."""
     for head in find_heads(task):
         letters = head.text.strip()
         if not letters.isupper() or not 2 <= len(letters) <= 8:

@@ -72,7 +72,8 @@ def _list_displays(task: ReaderTask) -> Iterator[tuple[Sentence, tuple[Sentence,
             if not sentence.text.rstrip().endswith(":") or after.paragraph == sentence.paragraph:
                 continue
             shown = tuple(entry for entry in sentences[index + 1 :] if entry.paragraph == after.paragraph)
-            if sum(extent.line_end - extent.line_start + 1 for entry in shown for extent in entry.extents) <= MAX_DISPLAY_LINES:
+            extents = (extent for entry in shown for extent in entry.extents)
+            if sum(extent.line_end - extent.line_start + 1 for extent in extents) <= MAX_DISPLAY_LINES:
                 yield sentence, shown
 
 

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 MAX_EXTRA_WORDS = 6
 OTHER_WORDS = 3
 TITLE_LINES = 12
+MAX_AROUND_TITLE = 40
 NEIGHBOURS = (0, 1, -1)
 MIN_STATEMENT_ROWS = 6
 
 
 class Figure(NamedTuple):
-    """A figure found: name of what it is of, the printed label and amount, exact value in units, year and cited lines."""
+    """A figure found: name of what it is of, printed label and amount, exact value in units, year and cited lines."""
 
     name: str
     label: str
@@ -158,7 +159,7 @@ class FigureBook:
         return best if best is not None and best[0] <= MAX_EXTRA_WORDS else None
 
     def _count_extra(self, words: Sequence[str], pattern: Sequence[str], is_open: bool) -> int:
-        """How many words a label has more than a pattern; words that make it the label of something else count double."""
+        """How many words a label has more than a pattern; words that make it the label of something else count more."""
         rest = words[len(pattern) :]
         others = _split_label(" ".join(cue_of(self._lexicon.calculation_cues, "other")), self._lexicon)
         return OTHER_WORDS * sum(word in others for word in rest) + (0 if is_open else len(rest))
@@ -193,7 +194,7 @@ class FigureBook:
             titled = (
                 cue.label
                 for cue in self._lexicon.statement_titles
-                if any(title in line and len(line) < len(title) + 40 for title in map(_squash, cue.phrases) for line in top)
+                if any(_is_title(title, line) for title in map(_squash, cue.phrases) for line in top)
             )
             usual = (
                 cue.label
@@ -202,6 +203,11 @@ class FigureBook:
             )
             self._statements[page] = frozenset((*titled, *usual))
         return self._statements[page]
+
+
+def _is_title(title: str, line: str) -> bool:
+    """Whether a line is little more than a title: a company's name or "consolidated" may stand around it."""
+    return title in line and len(line) < len(title) + MAX_AROUND_TITLE
 
 
 def _find_concept(name: str, lexicon: Lexicon) -> Concept | None:

@@ -33,7 +33,10 @@ UNSAID_COST = 120
 WORD_COST = 25
 MAX_HEAD_WORDS, MAX_JOIN_WORDS = 12, 5
 MIN_SHARE = 400
-_JOINS = re.compile(r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?\W*(?:about|approximately)?\W*$")
+_JOINS = re.compile(
+    r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
+    r"\W*(?:about|approximately)?\W*$"
+)
 
 
 class _Sight(NamedTuple):
@@ -79,7 +82,7 @@ def find_prose_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
 def _choose_values(
     task: ReaderTask, text: str, heads: Sequence[Anchor], value_type: ValueType
 ) -> list[tuple[Typed, int]]:
-    """The value of a sentence that fits best, with its points; the others of the sentence are said of something else."""
+    """The value of a sentence that fits best, with its points; its other values are said of something else."""
     rated = [
         (fit, typed)
         for typed in find_typed(text, value_type, task.view.lexicon)

@@ -1,4 +1,4 @@
-"""What sets two values of one concept apart without making them contradict: dev and test, base and big, initial and final."""
+"""What sets two values of one concept apart: dev and test, base and big, initial and final, or a sibling by name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def _find(folded: str, groups: tuple[Cue, ...]) -> frozenset[Qualifier]:
 
 def _shorten(phrase: str, phrases: tuple[str, ...]) -> str:
     """The shortest phrase of a group that a phrase is a longer form of: "dev" for "development set"."""
-    return min((short for short in phrases if phrase.split()[0].startswith(short)), key=lambda s: (len(s), s), default=phrase)
+    shorter = (short for short in phrases if phrase.split()[0].startswith(short))
+    return min(shorter, key=lambda short: (len(short), short), default=phrase)
 
 
 def find_year_qualifiers(text: str) -> frozenset[Qualifier]:

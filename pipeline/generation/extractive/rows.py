@@ -123,7 +123,8 @@ def _read_columns(band: Sequence[Line]) -> list[_Column]:
             if parse_number(text) is not None and not text.isdigit():
                 return []
             continue
-        if len(text) > MAX_HEADER_CHARACTERS * len(years) or "," in re.sub(r"\d{1,2},\s*\d{4}|[A-Za-z.]+\s*\d{1,2},", "", text):
+        undated = re.sub(r"\d{1,2},\s*\d{4}|[A-Za-z.]+\s*\d{1,2},", "", text)
+        if len(text) > MAX_HEADER_CHARACTERS * len(years) or "," in undated:
             return []
         width = line.box[2] - line.box[0]
         for start, end, year in years:

@@ -48,10 +48,11 @@ def _read(item: Quantity) -> Typed:
 
 
 def _find_dates(text: str) -> tuple[Typed, ...]:
-    found = [
-        Typed(item.start, item.end, item.text, f"{item.year:04d}-{item.month:02d}" + (f"-{item.day:02d}" if item.day else ""), "", None)
-        for item in find_dates(text)
-    ]
+    found = []
+    for item in find_dates(text):
+        day = f"-{item.day:02d}" if item.day else ""
+        value = f"{item.year:04d}-{item.month:02d}{day}"
+        found.append(Typed(item.start, item.end, item.text, value, "", None))
     taken = [(item.start, item.end) for item in found]
     for start, end, year in find_years(text):
         if not any(start < stop and end > begin for begin, stop in taken):

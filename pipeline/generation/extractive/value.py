@@ -68,7 +68,7 @@ def find_value_hits(task: ReaderTask) -> list[ValueHit]:
 
 
 def list_types(task: ReaderTask) -> tuple[ValueType, ...]:
-    """Types to look for, in order: "how much" asks for money where there is some, else for a share, else for a number."""
+    """Types to look for, in order: "how much" asks for money where there is some, else for a share or a number."""
     value_type = task.part.value_type
     if value_type in ("any", "name", "identifier"):
         return ()

@@ -27,7 +27,7 @@ def read_lexicons() -> Lexicons:
 
 
 def make_view(*pages: list[Row]) -> DocumentView:
-    """A document of rows: a text is a line at the left margin, a list holds cells at their columns; "" parts paragraphs."""
+    """A document of rows: a text is a line at the left margin, a list holds cells at columns, "" parts paragraphs."""
     lines: list[Line] = []
     for number, rows in enumerate(pages, start=1):
         lines += _set_page(number, rows)
