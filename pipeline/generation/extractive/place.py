@@ -53,6 +53,10 @@ def _tell_place(task: ReaderTask, name: str, lines: tuple[Line, ...], *, is_sing
     text = f"page {page.number} of the file"
     if page.printed and page.printed != str(page.number):
         text += f" (printed page {page.printed})"
+    section = task.view.document.section_at(lines[0].position)
+    if section is not None and not name:
+        title = " ".join(part for part in (section.number, section.title) if part)
+        text += f", in section {title}"
     item = Item(
         sub_question=task.part.id,
         text=f"{name}: {text}" if name else text,

@@ -9,6 +9,7 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import split_evidence
 from pipeline.models.answer import Item
 from pipeline.models.structure import Target
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
@@ -99,8 +100,10 @@ def _quote_section(task: ReaderTask, target: Target, lines: list[Line]) -> Readi
         extraction="verbatim",
     )
     caveat = (f"{heading} goes on to page {lines[-1].page}, line {lines[-1].number}; its beginning is quoted",)
+    # A caption or a short section is all heading; it is not said twice.
+    is_told = bool(target.title) and fold(target.title) in fold(item.text)[: len(heading) + len(target.title)]
     return Reading(
-        text=f"{heading}: {item.text}",
+        text=item.text if is_told else f"{heading}: {item.text}",
         items=(item,),
         has_typed_fit=True,
         has_second_place=True,
