@@ -112,7 +112,7 @@ def _miss_identifier(view: DocumentView, anchor: Anchor) -> _Missing | None:
     wanted = fold(family)
     members: dict[str, int] = {}
     for line, folded in zip(view.document.lines, view.document.folded, strict=True):
-        if wanted in folded:
+        if wanted in folded and not line.hidden:
             for found in find_identifiers(line.text):
                 if found.number and fold(found.family) == wanted:
                     members.setdefault(found.text, line.page)
@@ -137,4 +137,6 @@ def _name_near_misses(view: DocumentView, absent: list[Anchor]) -> tuple[str, ..
 def _find_pages(view: DocumentView, word: str) -> list[int]:
     document = view.document
     lines = zip(document.lines, document.folded, strict=True)
-    return sorted({line.page for line, folded in lines if word in folded and contains_folded(word, folded)})
+    # what a reader cannot see is no near miss either
+    carrying = (line for line, folded in lines if word in folded and contains_folded(word, folded))
+    return sorted({line.page for line in carrying if not line.hidden})
