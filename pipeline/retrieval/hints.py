@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
 from pipeline.retrieval.statements import find_statements, squash_pages
+from pipeline.retrieval.values import is_row
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
-    from pipeline.models.question import Hint, RetrievalBrief
+    from pipeline.models.lexicon import Concept
+    from pipeline.models.question import Anchor, Hint
     from pipeline.models.structure import Target
     from pipeline.structure.view import DocumentView
 
 NAMED_SCORE = 4.0
 """A place that the question names stands above every place that merely has its words."""
-STATEMENT_SCORE = 3.5
-ROUTED_SCORE = 2.0
-PAGE_SHARE = 0.5
-"""What the anchors of the rest of the page add to a statement."""
+NAMED_LEAD = 1.3
+"""A statement that the question names, fully recognised, stands so far above the best window."""
+ROUTED_BASE = 0.5
+"""A statement that only concepts point at stands above the best window when it holds more than the rest of the anchors."""
 MAX_STATEMENT_PAGES = 3
 
 
@@ -82,34 +84,57 @@ def _find_titled(maker: CandidateMaker, hint: Hint) -> list[Finding]:
     ]
 
 
-def find_stated(maker: CandidateMaker, page_scores: dict[int, float], is_routing_open: bool) -> tuple[Finding, ...]:
-    """Pages of the statements that the question names and, where routing is open, of those where its concepts stand."""
-    named = [hint.key.partition(":")[2] for hint in maker.brief.hints if hint.kind == "statement"]
-    routed = find_places(maker.view, maker.brief) if is_routing_open and not named else ()
-    if not named and not routed:
-        return ()
-    pages = squash_pages(maker.view)
+class Routing(NamedTuple):
+    """What decides between statements and windows: the best window's score and which share of the anchors pages hold."""
+
+    best: float
+    is_open: bool
+    covers: dict[int, float]
+
+
+def find_stated(maker: CandidateMaker, routing: Routing) -> tuple[Finding, ...]:
+    """Pages of the statements that the question names and, where it names none, of those where its concepts stand.
+
+    A named statement outranks every window. A figure that has to be computed from rows that are there (a quick ratio)
+    is found on their statements. Any other concept only points there while routing is open, and the page has to hold
+    the other anchors as well: a segment's revenue is not found on the income statement.
+    """
+    strengths = {hint.key.partition(":")[2]: 2 for hint in maker.brief.hints if hint.kind == "statement"}
+    if not strengths:
+        strengths = _find_places(maker, routing.is_open)
+    pages = squash_pages(maker.view) if strengths else ()
     found: list[Finding] = []
-    for name in dict.fromkeys((*named, *routed)):
-        base = STATEMENT_SCORE if name in named else ROUTED_SCORE
+    for name, strength in strengths.items():
         for entry in find_statements(maker.view, pages, name)[:MAX_STATEMENT_PAGES]:
-            score = base * entry.score + PAGE_SHARE * page_scores.get(entry.page, 0.0)
+            cover = routing.covers.get(entry.page, 0.0)
+            base = (routing.best * (ROUTED_BASE + cover), routing.best + cover, NAMED_LEAD * routing.best + cover)
             title = "with its title" if entry.has_title else "without a title"
             why = f"{name} {title}, {entry.row_count} of its usual rows"
-            found.append(Finding(maker.list_page(entry.page), "hint", score, why))
+            found.append(Finding(maker.list_page(entry.page), "hint", max(base[strength], 1.0) * entry.score, why))
     return tuple(found)
 
 
-def find_places(view: DocumentView, brief: RetrievalBrief) -> tuple[str, ...]:
-    """Statements where the concepts of a brief, or the inputs of their values, usually stand; in order of the anchors."""
+def _find_places(maker: CandidateMaker, is_open: bool) -> dict[str, int]:
+    """Statements where the concepts of a brief usually stand, with how strongly they point there: 1 for inputs."""
+    view = maker.view
     known = {cue.label for cue in view.lexicon.statement_rows}
     concepts = {fold(concept.name): concept for concept in view.lexicon.concepts}
-    places: list[str] = []
-    for anchor in brief.anchors:
-        concept = concepts.get(anchor.key) or concepts.get(anchor.forms[0])
-        if anchor.source != "concept" or concept is None:
+    strengths: dict[str, int] = {}
+    for anchor in maker.brief.anchors:
+        concept = concepts.get(anchor.key) if anchor.source == "concept" else None
+        if concept is None:
             continue
+        is_computed = bool(concept.inputs) and not has_own_row(view, anchor, concept)
         inputs = [concepts[fold(name)] for name in concept.inputs if fold(name) in concepts]
-        for entry in (concept, *inputs):
-            places += [place for place in entry.places if place in known and place not in places]
-    return tuple(places)
+        for place in (place for entry in (concept, *inputs) for place in entry.places if place in known):
+            if is_computed or is_open:
+                strengths[place] = max(strengths.get(place, 0), int(is_computed))
+    return strengths
+
+
+def has_own_row(view: DocumentView, anchor: Anchor, concept: Concept) -> bool:
+    """Whether a table gives a computed figure itself, under one of the concept's own forms."""
+    forms = tuple(fold(form) for form in concept.forms)
+    document = view.document
+    indices = (document.index_of(position) for position in view.positions_of(anchor))
+    return any(any(form in document.folded[i] for form in forms) and is_row(view, i) for i in indices)

@@ -16,6 +16,12 @@ EXPANSION_SHARE = 0.5
 """An expansion adds to an anchor, it never outweighs one."""
 
 
+SUBJECT_SHARE = 0.25
+"""The company of a filing or the plan of a handbook: asked for in every question, and no place is more about it."""
+LONG_PAGES = 20
+"""The first page of a shorter document is its text, not its cover."""
+
+
 class Term(NamedTuple):
     """An anchor or expansion: its lines (ascending indices), units and weight in this document."""
 
@@ -58,12 +64,21 @@ def collect_hits(view: DocumentView, brief: RetrievalBrief) -> Hits:
         is_expansion = position >= len(brief.anchors)
         # rare in language and rare here: either alone is fooled by a name that stands on every page
         weight = compute_idf(count, len(units)) * _weigh_anchor(anchor) * (EXPANSION_SHARE if is_expansion else 1)
+        if _is_subject(view, anchor, lines[0]):
+            weight *= SUBJECT_SHARE
         terms.append(Term(anchor, is_expansion, lines, units, weight))
     return Hits(passages, tuple(terms), sum(term.weight for term in terms if not term.is_expansion))
 
 
 def _weigh_anchor(anchor: Anchor) -> float:
     return (max(anchor.weight, 1) / 1000) ** 0.5
+
+
+def _is_subject(view: DocumentView, anchor: Anchor, first: int) -> bool:
+    """Whether an anchor names what the whole document is about: a name on the cover of a long document."""
+    is_name = anchor.source in ("word", "compound") and any(char.isupper() for char in anchor.text)
+    document = view.document
+    return is_name and len(document.pages) >= LONG_PAGES and document.lines[first].page == document.lines[0].page
 
 
 def _find_lines(view: DocumentView, anchor: Anchor, passages: Passages) -> tuple[int, ...]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from pipeline.models.evidence import Span
-from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.models.document import Line, ParsedDocument, Section
@@ -18,8 +17,6 @@ UNIT_WORDS = 40
 """Short blocks (cells, bullets, captions) are read together until they hold about this many words."""
 WINDOW_WORDS = 120
 """A window is about as long as a paragraph of a handbook or a screen of a table."""
-MIN_CONTENTS_ENTRIES = 5
-"""Fewer entries on one page are headings that repeat, not a list of contents."""
 _ENDINGS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", '"', "”", ")")
 
 
@@ -61,16 +58,19 @@ _CACHE: WeakKeyDictionary[DocumentView, Passages] = WeakKeyDictionary()
 
 
 def build_passages(view: DocumentView) -> Passages:
-    """All passages of a document, built once a view: furniture, hidden lines and unreadable pages are left out."""
+    """All passages of a document, built once a view.
+
+    Furniture, hidden lines, unreadable pages and printed contents are left out: contents carry the words of every
+    heading and answer nothing.
+    """
     found = _CACHE.get(view)
     if found is None:
-        found = _CACHE[view] = _build(view.document)
+        found = _CACHE[view] = _build(view.document, view.contents_lines)
     return found
 
 
-def _build(document: ParsedDocument) -> Passages:
+def _build(document: ParsedDocument, listed: frozenset[int]) -> Passages:
     readable = {page.number for page in document.pages if page.state == "ok"}
-    listed = find_contents_lines(document)
     heads = {document.index_of(section.start) for section in document.sections}
     owners = _SectionOwners(document.sections)
     units: list[Unit] = []
@@ -93,31 +93,6 @@ def _build(document: ParsedDocument) -> Passages:
     if last is not None:
         units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))
     return Passages(tuple(units), unit_of, sum(unit.word_count for unit in units))
-
-
-def find_contents_lines(document: ParsedDocument) -> frozenset[int]:
-    """Lines of printed contents and lists of figures: they carry the words of every heading and answer nothing.
-
-    An entry has dot leaders, or is the title of a section that begins on another page; from the first to the last
-    entry of a page with several, all lines belong to the list.
-    """
-    homes: dict[str, set[int]] = {}
-    for section in document.sections:
-        homes.setdefault(fold(section.title), set()).add(section.start[0])
-    entries: dict[int, list[int]] = {}
-    for index, folded in enumerate(document.folded):
-        has_leader = "....." in folded or ". . . . ." in folded
-        if not has_leader and folded not in homes:
-            continue
-        page = document.lines[index].page
-        if has_leader or page not in homes[folded]:
-            entries.setdefault(page, []).append(index)
-    return frozenset(
-        index
-        for found in entries.values()
-        if len(found) >= MIN_CONTENTS_ENTRIES
-        for index in range(found[0], found[-1] + 1)
-    )
 
 
 def _is_full(words: int, is_new_block: bool) -> bool:

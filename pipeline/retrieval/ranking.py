@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
 from pipeline.retrieval.fusion import fuse
-from pipeline.retrieval.hints import find_hinted, find_stated
+from pipeline.retrieval.hints import Routing, find_hinted, find_stated
 from pipeline.retrieval.hits import Hits, collect_hits, find_between
 from pipeline.retrieval.lexical import quantise, saturate
 from pipeline.retrieval.passages import WINDOW_WORDS
@@ -23,14 +23,16 @@ NEAR_LINES = 3
 """Lines that are read as near each other: a row, or a sentence over a line break."""
 NEARNESS_WEIGHT = 0.6
 HEADING_WEIGHT = 0.4
-VALUE_WEIGHT = 0.3
+VALUE_WEIGHT = 1.0
 PERIOD_WEIGHT = 0.1
-PAGE_WEIGHT = 0.5
+PAGE_WEIGHT = 0.3
 
 
 ROUTING_GATE = 0.75
 """No routing to a statement when a few lines hold this share of the weight: the question quotes its page."""
 MAX_OVERLAP = 0.5
+MIN_WORDS = 60
+"""Shorter windows count as this long: a heading alone answers nothing, however dense it is."""
 
 
 class Window(NamedTuple):
@@ -43,7 +45,7 @@ class Window(NamedTuple):
     nearness: float
     heading: float
     page_share: float
-    has_value: bool
+    value: float
     term_count: int
 
 
@@ -53,12 +55,13 @@ def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
     maker = CandidateMaker(view, brief, hits)
     pages = score_pages(hits) if hits.total else {}
     windows = rank_windows(view, brief, hits, pages)
-    is_routing_open = not windows or max(window.nearness for window in windows) < ROUTING_GATE
+    is_open = max((window.nearness for window in windows), default=0.0) < ROUTING_GATE
+    routing = Routing(windows[0].score if windows else 0.0, is_open, measure_covers(hits))
     chosen = select_windows(windows, limits.max_candidates)
     rankings = (
         maker.make(_describe(maker, window) for window in chosen),
         maker.make(find_hinted(maker)),
-        maker.make(find_stated(maker, pages, is_routing_open)),
+        maker.make(find_stated(maker, routing)),
     )
     return fuse(rankings, limits)
 
@@ -80,11 +83,11 @@ def rank_windows(
         lexical, term_count = _score_window(hits, start, end)
         nearness = _measure_nearness(hits, unit.first, last)
         heading = headings.get(unit.section, 0.0)
-        has_value = bool(find_between(values, unit.first, last))
+        value = max((values.get(line, 0.0) for line in range(unit.first, last)), default=0.0)
         page_share = pages.get(unit.page, 0.0)
         score = lexical + NEARNESS_WEIGHT * nearness + HEADING_WEIGHT * heading + PAGE_WEIGHT * page_share
-        score += VALUE_WEIGHT * has_value + PERIOD_WEIGHT * (unit.page in periods)
-        windows.append(Window(start, end, score, lexical, nearness, heading, page_share, has_value, term_count))
+        score += VALUE_WEIGHT * value + PERIOD_WEIGHT * (unit.page in periods)
+        windows.append(Window(start, end, score, lexical, nearness, heading, page_share, value, term_count))
     return tuple(sorted(windows, key=lambda window: (-quantise(window.score), window.start)))
 
 
@@ -107,8 +110,8 @@ def _describe(maker: CandidateMaker, window: Window) -> Finding:
     parts: list[tuple[Method, float, str]] = []
     if window.heading:
         parts.append(("heading", HEADING_WEIGHT * window.heading, "anchors in the titles above it"))
-    if window.has_value:
-        parts.append(("typed_value", VALUE_WEIGHT, f"a {maker.brief.value_type} on a line with the concept"))
+    if window.value:
+        parts.append(("typed_value", VALUE_WEIGHT * window.value, "a fitting value on a line with the concept"))
     if window.page_share:
         parts.append(("page", PAGE_WEIGHT * window.page_share, f"page {units[window.start].page} as a whole"))
     near = f"{round(1000 * window.nearness)} thousandths of their weight on {NEAR_LINES} lines"
@@ -135,6 +138,15 @@ def score_pages(hits: Hits) -> dict[int, float]:
     return {page: score / hits.total for page, score in totals.items()}
 
 
+def measure_covers(hits: Hits) -> dict[int, float]:
+    """For each physical page the share of the weight of all anchors that stand on it, however often."""
+    covers: dict[int, float] = {}
+    for term in hits.terms:
+        for page in sorted({hits.passages.units[unit].page for unit in term.units}):
+            covers[page] = covers.get(page, 0.0) + (0.0 if term.is_expansion else term.weight / hits.total)
+    return covers
+
+
 def _score_window(hits: Hits, start: int, end: int) -> tuple[float, int]:
     """BM25 of one window as a share of the weight of all anchors, and how many terms it holds."""
     length = sum(unit.word_count for unit in hits.passages.units[start:end])
@@ -142,7 +154,7 @@ def _score_window(hits: Hits, start: int, end: int) -> tuple[float, int]:
     for term in hits.terms:
         count = sum(term.units.get(unit, 0) for unit in range(start, end))
         if count:
-            score += term.weight * saturate(count, length, WINDOW_WORDS)
+            score += term.weight * saturate(count, max(length, MIN_WORDS), WINDOW_WORDS)
             term_count += 1
     return score / hits.total, term_count
 
