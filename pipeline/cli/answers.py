@@ -28,6 +28,9 @@ def render_run(record: RunRecord, path: str) -> str:
         f"  stopped: {body.stop_reason.replace('_', ' ')}" + (f" ({body.stop_detail})" if body.stop_detail else "")
     )
     parts += _render_skipped(body)
+    profile = body.profile
+    if profile.ok_page_count < profile.page_count:
+        parts.append(f"  read: {profile.ok_page_count} of {profile.page_count} pages; see pdfdocket profile")
     parts += [f"  record: {path} (run {record.run_id})"]
     return "\n".join(parts)
 

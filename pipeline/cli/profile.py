@@ -60,7 +60,19 @@ def render_profile(profile: DocumentProfile) -> str:
         ("engine", f"{profile.engine}, parser revision {profile.parser_revision}"),
         ("sha256", profile.sha256),
     ]
+    rows += [("noticed", words) for words in _list_diagnostics(profile)]
     return "\n".join(f"{name:<13}{value}" for name, value in rows if value)
+
+
+def _list_diagnostics(profile: DocumentProfile) -> list[str]:
+    """One line for each kind of thing that was noticed: the first of its kind, and how many more there are."""
+    first: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for diagnostic in profile.diagnostics:
+        where = f" (page {diagnostic.page})" if diagnostic.page is not None else ""
+        first.setdefault(diagnostic.code, f"{diagnostic.message}{where}")
+        counts[diagnostic.code] = counts.get(diagnostic.code, 0) + 1
+    return [words + (f"; {counts[code] - 1} more" if counts[code] > 1 else "") for code, words in first.items()]
 
 
 def _describe_outline(profile: DocumentProfile) -> str:

@@ -129,6 +129,7 @@ class DocumentProfile(Contract):
     producer: str = ""
     title: str = ""
     kind: str = "unknown"
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class ParsedDocument(Contract):

@@ -54,7 +54,7 @@ def profile(path: Path | str, settings: Settings | None = None, observe: Observe
     Raises:
         DocumentError: the file cannot be read as a PDF; its state and remedy say why.
     """
-    return parse_document(Path(path), settings or Settings(), _watch(observe)).profile
+    return _describe_document(parse_document(Path(path), settings or Settings(), _watch(observe)))
 
 
 def plan(path: Path | str, question: str, settings: Settings | None = None, observe: Observer | None = None) -> Preview:
@@ -67,7 +67,7 @@ def plan(path: Path | str, question: str, settings: Settings | None = None, obse
     """
     decided = _decide(Path(path), question, settings or Settings(), observe)
     return Preview(
-        profile=decided.document.profile,
+        profile=_describe_document(decided.document),
         question=decided.question,
         facts=read_facts(decided.facts),
         plan=decided.plan,
@@ -128,6 +128,11 @@ def _check_text(text: str) -> None:
         raise QuestionError("the question is not text in the encoding of the terminal", "ask it in UTF-8")
 
 
+def _describe_document(document: ParsedDocument) -> DocumentProfile:
+    """The profile with what the parser noticed, so that nothing is lost in silence."""
+    return document.profile.model_copy(update={"diagnostics": document.diagnostics})
+
+
 def _spell_path(path: Path | str) -> str:
     """A path as text; bytes of a name that are no text are written as escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
@@ -174,7 +179,7 @@ def _describe_event(iteration: Iteration) -> tuple[tuple[str, str], ...]:
 
 
 def _build_body(decided: _Decided, outcome: LoopOutcome, text: str, settings: Settings) -> RunBody:
-    profiled = decided.document.profile
+    profiled = _describe_document(decided.document)
     return RunBody(
         versions=Versions(
             pdfdocket=__version__,

@@ -42,14 +42,14 @@ def watch_events(path: str) -> None:
 
 def run_line(run_command: Callable[[list[str]], int], arguments: list[str]) -> dict[str, Any]:
     """Run one command line with its streams in files."""
-    streams = [tempfile.TemporaryFile() for _ in range(2)]
+    streams = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115 - closed below, one by one
     kept = [os.dup(1), os.dup(2)]
     for number, stream in enumerate(streams, start=1):
         os.dup2(stream.fileno(), number)
     start = time.monotonic()
     try:
         code = run_command(arguments)
-    except BaseException:  # the crash of one line is a finding, not the end of the others
+    except BaseException:  # noqa: BLE001 - the crash of one line is a finding, not the end of the others
         traceback.print_exc()
         code = 1000
     seconds = time.monotonic() - start
@@ -68,10 +68,9 @@ def run_line(run_command: Callable[[list[str]], int], arguments: list[str]) -> d
 def main() -> None:
     """Run what stdin asks for and write the report."""
     order = json.load(sys.stdin)
-    from pipeline.cli.group import run_command
-
     # loaded now, so that no event of its loading is taken for one of a run
     import pipeline.run  # noqa: F401
+    from pipeline.cli.group import run_command
 
     if order["watched"]:
         watch_events(order["watched"])
