@@ -10,7 +10,7 @@ Verdict = Literal["complete", "incomplete", "unverified"]
 
 
 class Citation(Contract):
-    """A verbatim quote: lines joined by line ends, each a part of the cited line. `boxes` are one a line (hundredths of a point)."""
+    """A verbatim quote: lines joined by line ends, each a part of the cited line; `boxes` are one a line."""
 
     page: int
     line_start: int
@@ -22,7 +22,7 @@ class Citation(Contract):
 
 
 class Item(Contract):
-    """One answer item. `value` is the canonical typed value (decimal as text) where there is one; `period` what it is of."""
+    """One answer item; `value` is the typed value (a decimal as text) where there is one, `period` what it is of."""
 
     sub_question: str
     text: str
@@ -38,7 +38,7 @@ class Item(Contract):
 
 
 class Conflict(Contract):
-    """Different values for one concept and unit that no qualifier tells apart; `values` as printed, with their citations."""
+    """Different values of one concept and unit that no qualifier tells apart, as printed, with their citations."""
 
     concept: str
     values: tuple[str, ...]

@@ -5,8 +5,8 @@ from typing import Literal
 from pipeline.models.base import Box, Contract
 
 Method = Literal[
-    "toc", "keyword", "phrase", "identifier", "typed_value", "heading", "hint", "page", "caption", "two_hop", "aggregation",
-    "reparse", "sweep",
+    "toc", "keyword", "phrase", "identifier", "typed_value", "heading", "hint", "page", "caption", "two_hop",
+    "aggregation", "reparse", "sweep",
 ]  # fmt: skip
 
 

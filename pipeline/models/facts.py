@@ -1,4 +1,4 @@
-"""The closed list of facts that rules may read. A new fact is a new field here and its computation in policy/facts.py."""
+"""The closed list of facts that rules may read; a new one is a field here, computed in policy/facts.py."""
 
 from typing import Literal
 

@@ -57,7 +57,7 @@ class ConditionOutcome(Contract):
 
 
 class RuleOutcome(Contract):
-    """What became of one rule. `blocked_by` are the conditions that failed; `overridden_by` the rules that set it aside.
+    """What became of one rule. `blocked_by` are the conditions that failed; `overridden_by` the rules above it.
 
     `conditions` are all of its conditions as they were judged, so that a record explains itself without its rulebook.
     """

@@ -8,8 +8,12 @@ Intent = Literal[
     "lookup", "definition", "listing", "count", "yes_no", "where", "section", "procedure", "comparison", "calculation",
     "reason", "summary",
 ]  # fmt: skip
-AnswerShape = Literal["value", "text", "list", "count", "boolean", "place", "definition", "section", "procedure", "comparison"]
-ValueType = Literal["any", "number", "money", "percent", "date", "duration", "person", "organisation", "name", "identifier"]
+AnswerShape = Literal[
+    "value", "text", "list", "count", "boolean", "place", "definition", "section", "procedure", "comparison",
+]  # fmt: skip
+ValueType = Literal[
+    "any", "number", "money", "percent", "date", "duration", "person", "organisation", "name", "identifier",
+]  # fmt: skip
 AnchorSource = Literal["word", "quoted", "identifier", "compound", "concept", "number", "period"]
 HintKind = Literal["section", "physical_page", "printed_page", "table", "figure", "appendix", "layout", "statement"]
 Decomposition = Literal["single", "independent", "sequential", "unified", "conditional", "list_then_pick"]
@@ -34,7 +38,7 @@ class Anchor(Contract):
 
 
 class Hint(Contract):
-    """A place the question names: `value` as asked ("5.4", "15", "cash flow statement"), `key` its normal form ("section:5.4")."""
+    """A place the question names: `value` as asked ("5.4", "cash flow statement"), `key` its normal form."""
 
     kind: HintKind
     value: str
@@ -65,7 +69,7 @@ class SubQuestion(Contract):
 
 
 class Question(Contract):
-    """A parsed question; it always has at least one sub-question. `periods` are years or fiscal periods asked for ("2018")."""
+    """A parsed question; it always has at least one sub-question. `periods` are the years asked for ("2018")."""
 
     text: str
     language: str

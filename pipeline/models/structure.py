@@ -25,7 +25,7 @@ class Extent(Contract):
 
 
 class EnumerationItem(Contract):
-    """A member of a list: `marker` as printed ("(a)", "•", "GV.SC-01"), `head` its short name, `text` its whole text."""
+    """A member of a list: `marker` as printed ("(a)", "GV.SC-01"), `head` its short name, `text` its whole text."""
 
     marker: str
     head: str
@@ -83,7 +83,7 @@ class Table(Contract):
 
 
 class Target(Contract):
-    """Something that can be pointed at: `key` is its normal form ("section:5.4"), from `start` up to, not including, `end`."""
+    """Something that can be pointed at: `key` is its normal form ("section:5.4"), `end` the first line after it."""
 
     kind: TargetKind
     key: str
@@ -104,7 +104,7 @@ class MentionAt(Contract):
 
 
 class Registry(Contract):
-    """All targets of a document, ordered by start; `closed_kinds` are numbered without gaps from their first member on."""
+    """All targets of a document by start; `closed_kinds` are numbered without gaps from their first member on."""
 
     targets: tuple[Target, ...]
     closed_kinds: tuple[TargetKind, ...] = ()
