@@ -56,15 +56,21 @@ def append_record(record: RunRecord, path: Path, limits: LedgerLimits | None = N
         RecordError: the record does not have its hash or is larger than the limit, the ledger ends in a line that does
             not verify, or it cannot be written, for instance because the disk is full.
     """
-    content = record.model_dump(mode="json")
-    body = {b"body." + name.encode(): encode_json(value) for name, value in content.pop("body").items()}
-    values = {b"volatile." + name.encode(): encode_json(value) for name, value in content.pop("volatile").items()}
-    values |= {name.encode(): encode_json(value) for name, value in content.items()}
-    joined = b",".join(b'"%b":%b' % (name.removeprefix(b"body."), body[name]) for name in sorted(body))
-    if hash_bytes(b"{%b}" % joined) != record.body_hash:
+    values = encode_fields(record)
+    body = b",".join([b'"%b":%b' % (name[5:], values[name]) for name in sorted(values) if name.startswith(b"body.")])
+    if hash_bytes(b"{%b}" % body) != record.body_hash:
         raise RecordError(f"run {record.run_id} does not have its body hash", "append a record as it was built")
     with hold_lock(path):
-        return append_values(path, RECORD, body | values, limits or LedgerLimits())
+        return append_values(path, RECORD, values, limits or LedgerLimits())
+
+
+def encode_fields(record: RunRecord) -> dict[bytes, bytes]:
+    """The declared fields of a record, by name, as canonical JSON: those of the body, the volatile ones, hash and id."""
+    content = record.model_dump(mode="json")
+    fields = {name.encode(): encode_json(content[name]) for name in ("body_hash", "run_id")}
+    for group in ("body", "volatile"):
+        fields |= {f"{group}.{name}".encode(): encode_json(value) for name, value in content[group].items()}
+    return fields
 
 
 def append_values(path: Path, kind: bytes, values: Mapping[bytes, bytes], limits: LedgerLimits) -> Appended:

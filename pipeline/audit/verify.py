@@ -61,10 +61,11 @@ def verify_lines(
     for place, line in lines:
         if fault is not None:
             break
+        number = proof.count + 1
         try:
             proof.take(place, line)
         except LineFault as found:
-            fault = _locate(found, place, proof.count + 1)
+            fault = _locate(found, place, number)
     return proof.report(fault or proof.check_end())
 
 
