@@ -14,6 +14,8 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[=+×/%$€£]")
 _MAX_LEAD_LINES = 8
 _MAX_CUE = 60
 _REACH = 4
+_OTHERS = frozenset("other others another remaining additional first last outras outros demais".split())
+_SIGNS = frozenset("=+×/%$€£")
 _ANNOUNCERS = frozenset(
     "following these below namely include includes including are comprise comprises "
     "seguintes seguinte abaixo são".split()
@@ -60,13 +62,12 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
         if value is None or not 2 <= value <= _MAX_CUE:
             continue
         before = folded[index - 1] if index else ""
-        if (
-            before in lexicon.not_cardinal_before
-            or (before in "=+×/%$€£" and before)
-            or _is_part_of_label(words, index)
-        ):
-            continue
         after = folded[index + 1 : index + 1 + _REACH]
+        counts_else = before in _OTHERS or (bool(after) and after[0] in lexicon.not_cardinal_before)
+        if counts_else or _is_part_of_label(words, index):
+            continue
+        if any(sign in _SIGNS for sign in (before, *after[:1]) if sign):
+            continue
         is_announced = before in _ANNOUNCERS or bool(after and after[0] in _ANNOUNCERS) or lead.rstrip().endswith(":")
         if before in _ANNOUNCERS or any(_is_plural(word) for word in after):
             found.append((value, is_announced))

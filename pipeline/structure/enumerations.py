@@ -56,14 +56,14 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     for parent, children in list_children(document.sections, start, end):
         found.append(builder.build_headings(parent, children))
     firsts = frozenset(item.lines[0].position for each in reader.lists for item in _list_items(each))
-    for inline in find_inline(split_paragraphs(inside, breaks | firsts), view.lexicon):
+    for inline in find_inline(split_paragraphs(inside, breaks, firsts), view.lexicon):
         found.append(builder.build_inline(inline))
     if end[0] - start[0] <= _MAX_TABLE_PAGES:
         for page in range(start[0], end[0] + 1):
             for table in view.tables_on(page):
                 found.extend(list_rows(table, view.lexicon))
     kept = [each for each in found if start <= each.start < end]
-    return tuple(sorted(kept, key=lambda each: (each.start, each.end, each.kind)))
+    return tuple(sorted(kept, key=lambda each: (each.start, -each.end[0], -each.end[1], each.kind)))
 
 
 def _list_items(open_list: OpenList) -> Iterator[OpenItem]:

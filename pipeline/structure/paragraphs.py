@@ -130,15 +130,17 @@ def is_close(before: Line, after: Line) -> bool:
     return -height < after.box[1] - before.box[3] < height * 65 // 100
 
 
-def split_paragraphs(lines: Sequence[Line], breaks: frozenset[Position]) -> list[list[Line]]:
+def split_paragraphs(
+    lines: Sequence[Line], breaks: frozenset[Position], openers: frozenset[Position] = frozenset()
+) -> list[list[Line]]:
     """Paragraphs of running text: by gaps and blocks, going on over a column or page where a sentence does.
 
-    A line whose position is in `breaks` (a heading, a list item) begins a paragraph of its own.
+    A line whose position is in `breaks` (a heading) stands alone; one in `openers` (a list item) begins a paragraph.
     """
     paragraphs: list[list[Line]] = []
     for line in lines:
         before = paragraphs[-1][-1] if paragraphs else None
-        if before is None or line.position in breaks or before.position in breaks:
+        if before is None or line.position in openers or line.position in breaks or before.position in breaks:
             paragraphs.append([line])
             continue
         is_same = is_close(before, line) and (before.block == line.block or not _ends_sentence(before))

@@ -136,7 +136,7 @@ def _join_marks(cells: list[Cell]) -> list[Cell]:
         cell = cells[index]
         after = cells[index + 1] if index + 1 < len(cells) else None
         is_sign = _CURRENCY.fullmatch(cell.text) and not cell.text[-1].isalpha()
-        if is_sign and after is not None and after.is_value and after.x0 - cell.x1 < 20000:
+        if is_sign and after is not None and after.is_value:
             joined.append(_merge(cell, after))
             index += 2
             continue

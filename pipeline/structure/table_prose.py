@@ -9,6 +9,7 @@ from pipeline.structure.table_grid import Band, Grid, find_band
 
 _MIN_ROWS = 3
 _OVERLAP = 150
+_TOLERANCE = 400
 _FULL_SHARE = 80
 _MARKS = frozenset("•●▪■◦○‣·–—-*☐☒☑")
 
@@ -23,12 +24,11 @@ def find_prose_grids(rows: Sequence[Row], taken: Sequence[tuple[int, int]]) -> l
             index += 1
             continue
         last, bands = _grow(rows, index, used)
-        grid = _build_grid(rows, index, last, bands) if _is_table(rows[index : last + 1], bands) else None
-        if grid is None:
+        if not _is_table(rows[index : last + 1], bands):
             index += 1
-        else:
-            grids.append(grid)
-            index = last + 1
+            continue
+        grids.append(_build_grid(rows, index, last, bands))
+        index = last + 1
     return grids
 
 
@@ -92,7 +92,7 @@ def _is_table(rows: Sequence[Row], bands: list[Band]) -> bool:
     )
 
 
-def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -> Grid | None:
+def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -> Grid:
     body = first
     header: list[str] = [""] * len(bands)
     while body < last and all(cell.bold for cell in rows[body].cells) and not all(c.bold for c in rows[last].cells):
@@ -101,8 +101,6 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -
             header[column] = f"{header[column]} {cell.text}".strip()
         body += 1
     blocks = _split_rows(rows[body : last + 1], bands)
-    if len(blocks) < 2 and not (blocks and any(header)):
-        return None
     cells: list[tuple[int, int, Cell]] = []
     spanning: Cell | None = None
     for number, block in enumerate(blocks):
@@ -154,6 +152,22 @@ def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: list[
             blocks[-1].append(row)
         last_first = firsts[-1] if firsts else last_first
     return blocks
+
+
+def continue_grid(rows: Sequence[Row], edges: Sequence[int]) -> Grid | None:
+    """What stands at the head of a page in the columns of a table that ended the page before it; even a single row."""
+    last = -1
+    for index, row in enumerate(rows):
+        fits = all(any(abs(cell.x0 - edge) <= _TOLERANCE for edge in edges) for cell in row.cells)
+        if not fits or (last >= 0 and row.y0 - rows[last].y1 > 2 * (row.y1 - row.y0)):
+            break
+        last = index
+    beside = [row for row in rows[: last + 1] if len(row.cells) > 1]
+    if not beside:
+        return None
+    rights = [*edges[1:], max(cell.x1 for row in rows[: last + 1] for cell in row.cells) + _OVERLAP]
+    bands = [(left, max(left + 1, right - _OVERLAP)) for left, right in zip(edges, rights, strict=True)]
+    return _build_grid(rows, 0, last, bands)
 
 
 def _read_title(rows: Sequence[Row], first: int) -> str:

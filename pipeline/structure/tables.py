@@ -12,9 +12,9 @@ from typing import NamedTuple
 from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument
 from pipeline.models.structure import Caption, Table, TableCell
-from pipeline.structure.table_cells import Cell, group_rows
+from pipeline.structure.table_cells import Cell, Row, group_rows
 from pipeline.structure.table_grid import Grid
-from pipeline.structure.table_prose import find_prose_grids
+from pipeline.structure.table_prose import continue_grid, find_prose_grids
 from pipeline.structure.table_values import find_value_grids
 
 _EDGE_TOLERANCE = 600
@@ -53,12 +53,15 @@ def read_page(
         width = max(line.box[2] for line in members) - min(line.box[0] for line in members)
         grids = find_value_grids(rows, width)
         grids += find_prose_grids(rows, [(grid.first_row, grid.last_row) for grid in grids])
-        for grid in grids:
-            numbers = [piece[0].number for _, _, cell in grid.cells for piece in cell.pieces]
-            heads = [c.pieces[0][0].number for row in rows[grid.first_row : grid.last_row + 1] for c in row.cells]
-            start, end = (page, min(numbers + heads)), (page, max(numbers + heads) + 1)
-            found.append(PageGrid(grid, start, end, grid.first_row == 0, grid.last_row == len(rows) - 1, column))
+        found += [_place_grid(grid, page, rows, column) for grid in grids]
     return tuple(sorted(found, key=lambda each: (each.grid.y0, each.start)))
+
+
+def _place_grid(grid: Grid, page: int, rows: Sequence[Row], column: int) -> PageGrid:
+    own = rows[grid.first_row : grid.last_row + 1]
+    numbers = [piece[0].number for row in own for cell in row.cells for piece in cell.pieces]
+    start, end = (page, min(numbers)), (page, max(numbers) + 1)
+    return PageGrid(grid, start, end, grid.first_row == 0, grid.last_row == len(rows) - 1, column)
 
 
 def find_tables(
@@ -93,7 +96,11 @@ def _find_rest(document: ParsedDocument, upper: PageGrid, skipped: frozenset[int
         below = read_page(document, page, skipped, is_whole)
         if below and _goes_on(upper, below[0]):
             return below[0]
-    return None
+    if not upper.grid.is_prose:
+        return None
+    rows = group_rows(line for line in document.lines_on(page) if line.is_evidence)
+    grid = continue_grid(rows, upper.grid.edges)
+    return _place_grid(grid, page, rows, upper.column) if grid is not None else None
 
 
 def _goes_on(upper: PageGrid, lower: PageGrid) -> bool:

@@ -1,0 +1,116 @@
+"""Footnote marks on words and values, and the notes that they lead to on the same page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.models.structure import Extent, MentionAt, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pipeline.models.document import Line
+    from pipeline.structure.view import DocumentView
+
+_SIGNS = "*∗†‡§"
+_PRINTED = re.compile(rf"(?<=[\w%)])\s?(\((?:\d{{1,2}}|[a-z])\)|[{_SIGNS}]{{1,3}})\s*$")
+_RAISED = re.compile(rf"\(?(\d{{1,2}}|[a-z]|[{_SIGNS}]{{1,3}})\)?(?:,\s*(?:\d{{1,2}}|[a-z]))*")
+_POWER_BASE = re.compile(r"(?:^|[^\w.,])10$|(?:^|[^\w])[A-Za-z]$")
+_NOTE = re.compile(rf"\s*(?:\(?(\d{{1,2}}|[a-z])[).]?|([{_SIGNS}]{{1,3}}))\s*(?=[^\W\d_]|[“\"(])")
+_MAX_NOTE_LINES = 6
+_RAISED_NOTE = re.compile(r"\s*\(?(\d{1,2}|[a-z])\)?\s*\S")
+
+
+class Mark(NamedTuple):
+    """A footnote mark: its sign without parentheses and where it stands."""
+
+    sign: str
+    line: Line
+    start: int
+    end: int
+
+    @property
+    def mention(self) -> MentionAt:
+        """The mark as a reference to a footnote."""
+        extent = Extent(
+            page=self.line.page, line_start=self.line.number, line_end=self.line.number,
+            start_offset=self.start, end_offset=self.end,
+        )  # fmt: skip
+        return MentionAt(
+            kind="footnote", key=f"footnote:{self.sign}", text=self.line.text[self.start : self.end], extent=extent
+        )
+
+
+def find_marks(lines: Sequence[Line]) -> tuple[Mark, ...]:
+    """Marks raised behind a word or number, and marks in print at the end of a cell; exponents are none."""
+    return tuple(mark for line in lines for mark in _find_on(line))
+
+
+def _find_on(line: Line) -> Iterator[Mark]:
+    for start, end in line.raised:
+        head = line.text[:start].rstrip()
+        match = _RAISED.fullmatch(line.text[start:end].strip())
+        # "10" and a lone letter carry exponents; a mark that begins the line is the note itself
+        if match is not None and head and not _POWER_BASE.search(head):
+            yield Mark(match.group(1), line, start, end)
+    if line.raised or len(line.text) > 60:
+        return
+    printed = _PRINTED.search(line.text)
+    if printed is not None and printed.start():
+        yield Mark(printed.group(1).strip("()"), line, printed.start(1), printed.end(1))
+
+
+def find_note(view: DocumentView, mark: Mark) -> Target | None:
+    """The note of a mark: the one note with its sign below it on the page; None where there is none, or more than one."""
+    lines = [line for line in view.document.lines_on(mark.line.page) if line.is_evidence]
+    starts = [line for line in lines if line.box[1] > mark.line.box[1] and _opens_note(line, mark.sign)]
+    # a list "(1) ... (2) ..." in running text looks the same; a note is set smaller, or below a table in its own block
+    small = [line for line in starts if line.size * 100 <= mark.line.size * 97]
+    chosen = small or [line for line in starts if _is_below_cells(lines, line)]
+    if len(chosen) != 1:
+        return None
+    first = chosen[0]
+    last = _find_end(lines, first)
+    return Target(
+        kind="footnote",
+        key=f"footnote:{mark.sign}",
+        label=mark.sign,
+        title=first.text.strip()[:80],
+        start=first.position,
+        end=(last.page, last.number + 1),
+    )
+
+
+def _opens_note(line: Line, sign: str) -> bool:
+    text = line.text
+    if line.raised and not text[: line.raised[0][0]].strip():
+        match = _RAISED_NOTE.match(text)
+        return match is not None and match.group(1) == sign and len(text) > 12
+    match = _NOTE.match(text)
+    return match is not None and sign in (match.group(1), match.group(2)) and len(text) > 12
+
+
+def _is_below_cells(lines: Sequence[Line], line: Line) -> bool:
+    """Whether the row above a line, or above its block of notes, has two and more cells: a table ends there."""
+    above = [other for other in lines if other.box[1] < line.box[1] - 100 and not _NOTE.match(other.text)]
+    if not above:
+        return False
+    nearest = max(above, key=lambda other: (other.box[1], other.box[0]))
+    return sum(1 for other in above if abs(other.box[1] - nearest.box[1]) < 300) > 1
+
+
+def _find_end(lines: Sequence[Line], first: Line) -> Line:
+    last = first
+    for line in lines[lines.index(first) + 1 :][: _MAX_NOTE_LINES - 1]:
+        gap = line.box[1] - last.box[3]
+        is_next = -200 <= gap < (first.box[3] - first.box[1]) * 7 // 10 and abs(line.size - first.size) < 60
+        if (
+            not is_next
+            or _NOTE.match(line.text)
+            or (line.raised and line.raised[0][0] == 0)
+            or line.column != first.column
+        ):
+            break
+        last = line
+    return last

@@ -1,0 +1,224 @@
+"""Resolving references: by registry, then by the outline, else failed with a reason. Never by a guess.
+
+A reference that could mean two places is ambiguous, one that has no place is dangling, and one that the text ties to
+another document is external: each of them fails, and says why.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pipeline.models.structure import Target
+from pipeline.structure.around import place_of, read_after
+from pipeline.structure.external import find_exit
+from pipeline.structure.marks import Mark, find_note
+from pipeline.structure.relatives import is_relative, resolve_relative
+from pipeline.structure.selectors import find_table, select_cells
+from pipeline.text.matching import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.models.base import Position
+    from pipeline.models.structure import MentionAt, TableCell
+    from pipeline.structure.view import DocumentView
+
+State = Literal["resolved", "external", "dangling", "ambiguous"]
+
+# a number is one numbering, whether the text calls its places sections, clauses or paragraphs
+_ALIASES: dict[str, tuple[str, ...]] = {
+    "section": ("section", "clause"),
+    "clause": ("clause", "section"),
+    "paragraph": ("section", "clause"),
+    "note": ("note", "footnote"),
+    "footnote": ("footnote", "note"),
+}
+_SUBLABEL = re.compile(r"\(([0-9a-z]{1,4})\)$")
+_SCOPE = re.compile(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
+_SCOPES = frozenset({"schedule", "appendix", "annex", "part", "chapter", "exhibit", "article", "section"})
+
+
+class Resolution(NamedTuple):
+    """What a reference means: its target, or none and why. `cells` are there where it points into a table."""
+
+    mention: MentionAt
+    state: State
+    target: Target | None
+    why: str
+    cells: tuple[TableCell, ...] = ()
+
+
+def resolve_mention(view: DocumentView, mention: MentionAt) -> Resolution:
+    """Find the one place that a reference means."""
+    exit_reason = find_exit(view, mention)
+    if exit_reason:
+        return Resolution(mention, "external", None, f"{mention.text}: {exit_reason}")
+    if is_relative(mention):
+        target = resolve_relative(view, mention)
+        if target is None:
+            return Resolution(mention, "ambiguous", None, f"which place {mention.text} means is not plain")
+        return _found(mention, target)
+    if mention.kind in ("row", "column"):
+        return _resolve_cells(view, mention)
+    if mention.kind == "page":
+        return _settle(mention, _find_pages(view, mention), view)
+    found = find_keyed(view, mention)
+    scope = _find_scope(view, mention)
+    if scope is not None:
+        found = tuple(target for target in found if scope.start <= target.start < scope.end)
+    return _settle(mention, found, view)
+
+
+def resolve_mark(view: DocumentView, mark: Mark) -> Resolution:
+    """Find the note that a footnote mark leads to."""
+    target = find_note(view, mark)
+    if target is None:
+        return Resolution(mark.mention, "dangling", None, f"no single note {mark.sign} stands below it on the page")
+    return _found(mark.mention, target)
+
+
+def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
+    """Every place that a label may mean: registered under it, a part of such a place, or a heading that begins with it."""
+    kind, _, label = mention.key.partition(":")
+    found = _find_registered(view, mention, kind, label)
+    if not found and (sub := _SUBLABEL.search(label)):
+        bases = find_keyed(view, mention.model_copy(update={"key": mention.key[: sub.start() - len(label)]}))
+        parts = [part for base in bases for part in _find_parts(view, base, sub.group(1))]
+        return tuple(parts)
+    return found or _find_headings(view, mention)
+
+
+def cover(view: DocumentView, resolution: Resolution) -> tuple[Position, Position] | None:
+    """From where to where a resolved reference is to be read; the table of a caption too."""
+    target = resolution.target
+    if target is None:
+        return None
+    if target.kind == "table" and (table := find_table(view, target)) is not None:
+        return min(target.start, table.start), max(target.end, table.end)
+    return target.start, target.end
+
+
+def _find_registered(view: DocumentView, mention: MentionAt, kind: str, label: str) -> tuple[Target, ...]:
+    for alias in _ALIASES.get(kind, (kind,)):
+        found = view.registry.find(f"{alias}:{label}")
+        if alias == "footnote":
+            # every page counts its footnotes anew
+            found = tuple(target for target in found if target.start[0] == mention.extent.page) or found
+        if found:
+            return _drop_twins(found)
+    return ()
+
+
+def _drop_twins(found: Sequence[Target]) -> tuple[Target, ...]:
+    unique = {target.start: target for target in reversed(found)}
+    return tuple(unique[start] for start in sorted(unique))
+
+
+def _find_parts(view: DocumentView, base: Target, label: str) -> list[Target]:
+    """Items "(a)" of a numbered place: each from its line to the next item, and no deeper ones of the same letter."""
+    opening = re.compile(rf"\s*\(?{re.escape(label)}[).]\s*\S")
+    inline = re.compile(rf"(?:^|\s)\({re.escape(label)}\)\s")
+    any_item = re.compile(r"\s*\(?(?:[0-9]{1,2}|[a-z]{1,4})[).]\s*\S")
+    lines = view.lines_in(base.start, base.end)
+    found: list[Target] = []
+    for at, line in enumerate(lines):
+        if not opening.match(line.text.casefold()) and not (at == 0 and inline.search(line.text)):
+            continue
+        stop = at + 1
+        while stop < len(lines) and not any_item.match(lines[stop].text.casefold()):
+            # text flush left of the item goes on with the sentence around the list
+            if lines[stop].box[0] < line.box[0] - 300:
+                break
+            stop += 1
+        end = lines[stop].position if stop < len(lines) else base.end
+        found.append(
+            base.model_copy(
+                update={
+                    "label": f"{base.label}({label})",
+                    "title": "",
+                    "start": line.position,
+                    "end": end,
+                    "key": f"{base.key}({label})",
+                }
+            )
+        )
+    return found
+
+
+def _find_headings(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
+    """Sections of the outline whose title begins with the words of the mention: "Appendix B" for "Appendix B. Core"."""
+    words = fold(mention.text)
+    if len(words) < 4 or mention.kind in ("table", "figure", "equation", "footnote", "page"):
+        return ()
+    opening = re.compile(rf"{re.escape(words)}(?![\w.(]*\d|\w)")
+    return tuple(
+        Target(
+            kind=mention.kind,
+            key=mention.key,
+            label=mention.key.partition(":")[2],
+            title=section.title,
+            start=section.start,
+            end=section.end,
+        )
+        for section in view.document.sections
+        if opening.match(fold(section.title))
+    )
+
+
+def _find_pages(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
+    """The page with this number in print; the physical page only where no number is printed anywhere."""
+    label = mention.key.partition(":")[2]
+    pages = [page for page in view.document.pages if fold(page.printed) == label]
+    if not pages and not any(page.printed for page in view.document.pages):
+        pages = [page for page in view.document.pages if str(page.number) == label]
+    return tuple(
+        Target(kind="page", key=mention.key, label=label, title="", start=(page.number, 1), end=(page.number + 1, 0))
+        for page in pages
+    )
+
+
+def _find_scope(view: DocumentView, mention: MentionAt) -> Target | None:
+    """The place named right behind a reference: "paragraph 3 of Schedule 2"."""
+    after = read_after(view, mention)
+    joint = _SCOPE.match(after)
+    if joint is None:
+        return None
+    place = place_of(mention)
+    for other in view.mentions_in(place, (place[0], mention.extent.line_end + 2)):
+        is_behind = (place_of(other), other.extent.start_offset) > (place, mention.extent.start_offset)
+        if is_behind and other.kind in _SCOPES and after[joint.end() :].startswith(other.text):
+            found = find_keyed(view, other)
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _resolve_cells(view: DocumentView, mention: MentionAt) -> Resolution:
+    selection = select_cells(view, mention)
+    if selection.table is None or not selection.cells:
+        state: State = "ambiguous" if selection.is_ambiguous else "dangling"
+        return Resolution(mention, state, None, selection.why)
+    table = selection.table
+    target = Target(
+        kind=mention.kind, key=mention.key, label=mention.key.partition(":")[2], title=f"of table {table.label}",
+        start=table.start, end=table.end,
+    )  # fmt: skip
+    return Resolution(mention, "resolved", target, selection.why, selection.cells)
+
+
+def _settle(mention: MentionAt, found: Sequence[Target], view: DocumentView) -> Resolution:
+    if len(found) == 1:
+        return _found(mention, found[0])
+    if found:
+        pages = ", ".join(str(target.start[0]) for target in found[:6])
+        return Resolution(mention, "ambiguous", None, f"{mention.text} may be {len(found)} places, on pages {pages}")
+    closed = mention.kind in view.registry.closed_kinds
+    reason = f"the numbering of this document has no {mention.text}" if closed else f"no {mention.text} was found"
+    return Resolution(mention, "dangling", None, reason)
+
+
+def _found(mention: MentionAt, target: Target) -> Resolution:
+    name = f"{target.kind} {target.label} {target.title}".strip()
+    return Resolution(
+        mention, "resolved", target, f"{mention.text} is {' '.join(name.split())} on page {target.start[0]}"
+    )
