@@ -15,7 +15,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 FILE_EVENTS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink", "os.truncate"}
 OTHER_EVENTS = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "pty.")
@@ -40,11 +40,12 @@ def watch_events(path: str) -> None:
     sys.addaudithook(hook)
 
 
-def run_line(run_command: Callable[[list[str]], int], arguments: list[str]) -> dict[str, Any]:
-    """Run one command line with its streams in files."""
-    streams = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115 - closed below, one by one
+def run_line(run_command: Callable[[list[str]], int], arguments: list[str], streams: list[IO[bytes]]) -> dict[str, Any]:
+    """Run one command line with stdout and stderr in two files."""
     kept = [os.dup(1), os.dup(2)]
     for number, stream in enumerate(streams, start=1):
+        stream.seek(0)
+        stream.truncate()
         os.dup2(stream.fileno(), number)
     start = time.monotonic()
     try:
@@ -61,7 +62,6 @@ def run_line(run_command: Callable[[list[str]], int], arguments: list[str]) -> d
         os.close(kept[number - 1])
         stream.seek(0)
         texts.append(stream.read().decode("utf-8", "backslashreplace"))
-        stream.close()
     return {"code": code, "out": texts[0], "err": texts[1], "seconds": seconds}
 
 
@@ -72,9 +72,11 @@ def main() -> None:
     import pipeline.run  # noqa: F401
     from pipeline.cli.group import run_command
 
-    if order["watched"]:
-        watch_events(order["watched"])
-    outcomes = [run_line(run_command, line) for line in order["lines"]]
+    # opened before anything is watched
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        if order["watched"]:
+            watch_events(order["watched"])
+        outcomes = [run_line(run_command, line, [out, err]) for line in order["lines"]]
     report = {"outcomes": outcomes, "kilobytes": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss}
     with open(order["report"], "w", encoding="utf-8") as stream:
         json.dump(report, stream)

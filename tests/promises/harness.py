@@ -64,9 +64,10 @@ def run_lines(
     )
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     read = json.loads(report.read_text(encoding="utf-8"))
-    events = watched.read_text(encoding="ascii").splitlines() if is_watched else []
+    events = [json.loads(line) for line in watched.read_text(encoding="ascii").splitlines()] if is_watched else []
     endings = [Ending(**outcome) for outcome in read["outcomes"]]
-    return Batch(endings, read["kilobytes"], [json.loads(line) for line in events])
+    # the report is the driver's own
+    return Batch(endings, read["kilobytes"], [event for event in events if str(report) not in event])
 
 
 def find_faults_of_ending(ending: Ending) -> list[str]:
