@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
-from pipeline.retrieval.statements import find_statements, squash_pages
+from pipeline.structure.statements import find_statements, squash_pages
 from pipeline.retrieval.values import is_row
 from pipeline.text.matching import fold
 

@@ -63,15 +63,22 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
     elif is_margin and concept.value_type == "money":
         expressions = tuple(Operation("/", entry, Operand("revenue")) for entry in expressions)
     mode = _read_mode(core, years, lexicon)
-    is_percent = bool(share) or is_margin or mode == "growth" or concept.value_type == "percent"
-    kind = "percent" if is_percent or task.question.unit == "percent" else concept.value_type
-    kind = kind if kind in DEFAULT_DECIMALS else "number"
+    kind = "percent" if share is not None or is_margin or mode == "growth" else _read_kind(task, concept, defined)
     is_direct = expressions[0] == Operand(concept.name) and mode == "each"
     decimals = _read_decimals(task.question.text, lexicon)
     if decimals is None and kind != "money":
         decimals = DEFAULT_DECIMALS[kind]
     name = f"{concept.name} of {share.name}" if share else f"{concept.name} margin" if is_margin else concept.name
     return Calculation(name, expressions, years, mode, kind, decimals, is_direct)
+
+
+def _read_kind(task: ReaderTask, concept: Concept, defined: Expression | None) -> str:
+    """Whether a result is told as a percentage, a number or money; a ratio that the question defines is a number."""
+    if task.question.unit == "percent":
+        return "percent"
+    if isinstance(defined, Operation) and defined.sign in "*/":
+        return "number"
+    return concept.value_type if concept.value_type in DEFAULT_DECIMALS else "number"
 
 
 def _is_derived(concept: Concept | None, lexicon: Lexicon) -> bool:

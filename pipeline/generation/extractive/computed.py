@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 MIN_COMPARED_YEARS = 2
+PERIOD_CAVEAT = "not every period that was asked for is in the table"
 
 
 class _Result(NamedTuple):
@@ -43,6 +44,8 @@ def read_computed(task: ReaderTask) -> Reading | None:
     items = tuple(item for result in results if (item := _build_item(task, plan, result)) is not None)
     if not items:
         return None
+    beyond = [figure for result in results for figure in result.figures if not desk.book.is_evidence(figure)]
+    caveats = [f"{figure.label} was looked up on page {figure.lines[0].page}, beyond the evidence" for figure in beyond]
     is_whole = len(items) == (len(years) if plan.mode == "each" else 1)
     return Reading(
         text="\n".join(item.text for item in items),
@@ -50,7 +53,7 @@ def read_computed(task: ReaderTask) -> Reading | None:
         is_complete=is_whole,
         has_typed_fit=True,
         has_second_place=all(desk.book.is_confirmed(figure) for result in results for figure in result.figures),
-        caveats=() if is_whole else ("not every period that was asked for is in the table",),
+        caveats=tuple(dict.fromkeys(caveats)) + (() if is_whole else (PERIOD_CAVEAT,)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.rows import Amount, FigureRow, find_scale, read_rows
 from pipeline.question.terms import cue_of
+from pipeline.structure.statements import StatementPage, find_statements, list_page_texts
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.tokens import stem
 
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 # A label may say more than the pattern it begins with ("... and other"), up to this many words.
 MAX_EXTRA_WORDS = 6
 OTHER_WORDS = 3
-TITLE_LINES = 12
-MAX_AROUND_TITLE = 40
 NEIGHBOURS = (0, 1, -1)
-MIN_STATEMENT_ROWS = 6
+FAR = 100
+"""Ranks between a page of the evidence and its neighbours, and between those and statements found elsewhere."""
+
+
+MIN_STATEMENT_ROWS = 5
+"""Usual rows of a statement that a page must have for its figures to be those of the statement."""
 
 
 class Figure(NamedTuple):
@@ -42,34 +46,48 @@ class Figure(NamedTuple):
 
 
 class _Match(NamedTuple):
+    """`order` begins with how the page is a place of the concept: 0 its titled statement, 1 by its rows, 2 neither."""
+
     order: tuple[int, int, int, int, int]
     page: int
     row: FigureRow
 
 
 class FigureBook:
-    """The rows of figures on the pages of the evidence, read once each; best pages first."""
+    """The rows of figures on the pages of the evidence and of the statements that concepts belong to."""
 
     def __init__(self, task: ReaderTask) -> None:
         """Note the pages that evidence stands on; nothing is read yet."""
         self._task = task
         self._lexicon: Lexicon = task.view.lexicon
         self._rows: dict[int, tuple[FigureRow, ...]] = {}
-        self._statements: dict[int, frozenset[str]] = {}
+        self._statements: dict[str, dict[int, StatementPage]] = {}
         spans = (span for piece in task.evidence for span in piece.candidate.spans)
         self._evidence_pages = tuple(dict.fromkeys(span.page for span in spans))
 
     def find(self, name: str, year: int, *, is_strict: bool = False) -> Figure | None:
-        """The figure of a concept in a year; None where no row fits. Strict: only on the statement it belongs to."""
-        patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
-        matches = sorted(self._match_rows(name, patterns), key=lambda match: match.order)
+        """The figure of a concept in a year; None where no row fits.
+
+        A concept that belongs to a statement is read there when the document has that statement: a segment's table or
+        a note prints the same label for something else. Strict: nowhere else at all.
+        """
+        matches = self._list_matches(name)
+        has_place = any(match.order[0] < 2 for match in matches)
         for match in matches:
-            if is_strict and match.order[0] and self._places_of(name):
-                continue
+            if match.order[0] == 2 and self._places_of(name) and (has_place or is_strict):
+                break
             amount = self._choose_amount(match.row, year)
-            if amount is not None:
+            if amount is not None and not (amount.is_percent and self._is_money(name)):
                 return self._build(name, match, amount, year)
         return None
+
+    def _list_matches(self, name: str) -> list[_Match]:
+        patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
+        return sorted(self._match_rows(name, patterns), key=lambda match: match.order)
+
+    def _is_money(self, name: str) -> bool:
+        concept = _find_concept(name, self._lexicon)
+        return concept is not None and concept.value_type == "money"
 
     def _choose_amount(self, row: FigureRow, year: int) -> Amount | None:
         """The amount of a whole year; None where the columns of that year are only parts of it, or more than one."""
@@ -85,22 +103,24 @@ class FigureBook:
 
     def list_years(self, name: str) -> tuple[int, ...]:
         """The years that the best row of a concept has figures for, newest first."""
-        patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
-        matches = sorted(self._match_rows(name, patterns), key=lambda match: match.order)
+        matches = self._list_matches(name)
         years = {amount.year for match in matches[:1] for amount in match.row.amounts if amount.year is not None}
         return tuple(sorted(years, reverse=True))
 
     def is_confirmed(self, figure: Figure) -> bool:
-        """Whether another page of the evidence prints the same amount in the same year under a fitting label."""
-        patterns = cue_of(self._lexicon.row_labels, figure.name) or self._forms_of(figure.name)
+        """Whether another page prints the same amount in the same year under a fitting label."""
         return any(
             amount.text == figure.printed and amount.year == figure.year and match.page != figure.lines[0].page
-            for match in self._match_rows(figure.name, patterns)
+            for match in self._list_matches(figure.name)
             for amount in match.row.amounts
         )
 
+    def is_evidence(self, figure: Figure) -> bool:
+        """Whether a figure stands on a page of the evidence, not on a statement that was looked up beyond it."""
+        return figure.lines[0].page in self._evidence_pages
+
     def _build(self, name: str, match: _Match, amount: Amount, year: int) -> Figure:
-        scale = self._find_scale(match.page)
+        scale = self._find_scale(match.page, amount.line.box[1])
         is_plain = amount.is_percent or _is_per_unit(match.row.label)
         value = amount.value if name in cue_of(self._lexicon.calculation_cues, "signed") else abs(amount.value)
         power = 0 if is_plain else (scale or 0)
@@ -116,14 +136,10 @@ class FigureBook:
             is_percent=amount.is_percent,
         )
 
-    def _find_scale(self, page: int) -> int | None:
-        """What the page says, else the page before it: a statement that goes on says it once."""
-        for number in (page, page - 1):
-            if number >= 1:
-                scale = find_scale(self._task.view, number)
-                if scale is not None:
-                    return scale
-        return None
+    def _find_scale(self, page: int, top: int) -> int | None:
+        """What the page says above the figure, else the page before it: a statement that goes on says it once."""
+        scale = find_scale(self._task.view, page, top)
+        return scale if scale is not None or page == 1 else find_scale(self._task.view, page - 1, None)
 
     def _forms_of(self, name: str) -> tuple[str, ...]:
         concept = _find_concept(name, self._lexicon)
@@ -132,20 +148,44 @@ class FigureBook:
     def _match_rows(self, name: str, patterns: Sequence[str]) -> Iterator[_Match]:
         wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
         places = self._places_of(name)
-        seen: set[int] = set()
+        for page, rank in self._rank_pages(places).items():
+            shown = self._judge_page(page, places)
+            if shown is None:
+                continue
+            for position, row in enumerate(self._rows_on(page)):
+                grade = self._grade(row, wanted)
+                if grade is not None:
+                    yield _Match((shown, grade[0], grade[1], rank, position), page, row)
+
+    def _rank_pages(self, places: tuple[str, ...]) -> dict[int, int]:
+        """Pages to read with their rank: those of the evidence, their neighbours, then the statements of the concept."""
+        ranks: dict[int, int] = {}
+        count = len(self._task.view.document.pages)
         for distance in NEIGHBOURS:
             for rank, origin in enumerate(self._evidence_pages):
                 page = origin + distance
-                if page in seen or not 1 <= page <= len(self._task.view.document.pages):
-                    continue
-                seen.add(page)
-                rows = self._rows_on(page)
-                is_place = len(rows) >= MIN_STATEMENT_ROWS and bool(places & self._statements_on(page))
-                far = rank if distance == 0 else rank + 100
-                for position, row in enumerate(rows):
-                    grade = self._grade(row, wanted)
-                    if grade is not None:
-                        yield _Match((not is_place, grade[0], grade[1], far, position), page, row)
+                if 1 <= page <= count:
+                    ranks.setdefault(page, rank if distance == 0 else rank + FAR)
+        for place in places:
+            for rank, page in enumerate(self._pages_of(place)):
+                ranks.setdefault(page, rank + 2 * FAR)
+        return ranks
+
+    def _judge_page(self, page: int, places: tuple[str, ...]) -> int | None:
+        """How far a page is the place of a concept; None where it shows another statement: rows mean changes there."""
+        own = [shown for place in places if (shown := self._pages_of(place).get(page)) is not None]
+        if own:
+            return 0 if any(shown.has_title for shown in own) else 1
+        others = (cue.label for cue in self._lexicon.statement_titles if cue.label not in places)
+        is_other = any(shown is not None and shown.has_title for o in others for shown in [self._pages_of(o).get(page)])
+        return None if places and is_other else 2
+
+    def _pages_of(self, place: str) -> dict[int, StatementPage]:
+        """The pages that show a statement, best first."""
+        if place not in self._statements:
+            found = find_statements(self._task.view, list_page_texts(self._task.view), place)
+            self._statements[place] = {entry.page: entry for entry in found if entry.row_count >= MIN_STATEMENT_ROWS}
+        return self._statements[place]
 
     def _grade(self, row: FigureRow, wanted: Sequence[tuple[tuple[str, ...], bool]]) -> tuple[int, int] | None:
         """(0 equal or words more than a pattern, place of the pattern); lower is better, None is no match."""
@@ -167,6 +207,8 @@ class FigureBook:
     def _list_readings(self, row: FigureRow) -> list[tuple[str, ...]]:
         """A label as printed, without its parentheses, without the line it goes on from, and under its heading."""
         last = row.label_lines[-1].text if row.label_lines else row.label
+        if not any(map(str.isalpha, row.label)):
+            return []
         texts = [row.label, re.sub(r"\([^)]*\)", " ", row.label), last]
         if len(_split_label(row.label, self._lexicon)) <= 1:
             texts.append(f"{row.label} {row.heading}")
@@ -177,37 +219,13 @@ class FigureBook:
             self._rows[page] = read_rows(self._task.view, page)
         return self._rows[page]
 
-    def _places_of(self, name: str) -> frozenset[str]:
+    def _places_of(self, name: str) -> tuple[str, ...]:
+        """Statements that a concept belongs to; those that the question names where both say one."""
+        known = {cue.label for cue in self._lexicon.statement_titles}
         hinted = [hint.value for hint in self._task.question.hints if hint.kind == "statement"]
         concept = _find_concept(name, self._lexicon)
-        own = concept.places if concept is not None else ()
-        shared = [place for place in own if place in hinted]
-        return frozenset(shared or own or hinted)
-
-    def _statements_on(self, page: int) -> frozenset[str]:
-        """The statements that a page shows: by the title among its first lines, or by enough of their usual rows."""
-        if page not in self._statements:
-            document = self._task.view.document
-            start, end = document.index_of((page, 0)), document.index_of((page + 1, 0))
-            squashed = [_squash(text) for text in document.folded[start:end]]
-            top, text = squashed[:TITLE_LINES], "".join(squashed)
-            titled = (
-                cue.label
-                for cue in self._lexicon.statement_titles
-                if any(_is_title(title, line) for title in map(_squash, cue.phrases) for line in top)
-            )
-            usual = (
-                cue.label
-                for cue in self._lexicon.statement_rows
-                if sum(_squash(row) in text for row in cue.phrases) >= MIN_STATEMENT_ROWS
-            )
-            self._statements[page] = frozenset((*titled, *usual))
-        return self._statements[page]
-
-
-def _is_title(title: str, line: str) -> bool:
-    """Whether a line is little more than a title: a company's name or "consolidated" may stand around it."""
-    return title in line and len(line) < len(title) + MAX_AROUND_TITLE
+        own = [place for place in (concept.places if concept is not None else ()) if place in known]
+        return tuple([place for place in own if place in hinted] or own or [h for h in hinted if h in known])
 
 
 def _find_concept(name: str, lexicon: Lexicon) -> Concept | None:
@@ -221,11 +239,6 @@ def _has_cue(cues: Sequence[str], header: str) -> bool:
 
 def _is_per_unit(label: str) -> bool:
     return " per " in f" {fold(label)} "
-
-
-@lru_cache(maxsize=2048)
-def _squash(text: str) -> str:
-    return re.sub(r"[^a-z0-9&\u00c0-\u024f\u3400-\u9fff]+", "", fold(text))
 
 
 @lru_cache(maxsize=8192)

@@ -99,18 +99,34 @@ def _share_row(one: Line, other: Line) -> bool:
     return overlap * 100 >= lower * SAME_ROW_OVERLAP
 
 
-def find_scale(view: DocumentView, page: int) -> int | None:
-    """The power of ten that a page says its amounts are in ("in millions"), None where it says nothing."""
+def find_scale(view: DocumentView, page: int, top: int | None) -> int | None:
+    """The power of ten that amounts below `top` are in ("in millions"): as the nearest line above says, else the page.
+
+    None where the page says nothing; `top` None means the foot of the page.
+    """
     document = view.document
     start, end = document.index_of((page, 0)), document.index_of((page + 1, 0))
-    for folded in document.folded[start:end]:
-        if "in " in folded or "000" in folded or "(" in folded:
-            for word, power in _SCALES:
-                if word in folded and re.search(rf"\b(?:in|us\$|\$) ?{word}|{word}s of |\({word}s\b", folded):
-                    return power
-            if re.search(r"\((?:in )?\$? ?(?:in )?000", folded):
-                return 3
-    return None
+    above: tuple[int, int] | None = None
+    first: int | None = None
+    for index in range(start, end):
+        power = _read_scale(document.folded[index])
+        if power is None:
+            continue
+        first = power if first is None else first
+        place = document.lines[index].box[1]
+        if (top is None or place <= top) and (above is None or place >= above[0]):
+            above = (place, power)
+    return above[1] if above is not None else first
+
+
+def _read_scale(folded: str) -> int | None:
+    if not ("illion" in folded or "thousand" in folded or "000" in folded):
+        return None
+    for word, power in _SCALES:
+        if word in folded and re.search(rf"\b(?:in|us\$|\$) ?{word}|{word}s of |\({word}s\b|^{word}s?$", folded):
+            # "cost $3 in million-dollar steps" is rare; a sentence that ends with an amount is not: no digits around
+            return power if not re.search(rf"\d[\d.,]* ?{word}", folded) else None
+    return 3 if re.search(r"\((?:in )?\$? ?(?:in )?000", folded) else None
 
 
 def _read_columns(band: Sequence[Line]) -> list[_Column]:

@@ -35,6 +35,7 @@ BALANCE = [
     [(0, "Property, plant and equipment"), (60, "900"), (80, "800")],
     [(0, "Less: accumulated depreciation"), (60, "(400)"), (80, "(300)")],
     [(0, "Property, plant and equipment, net"), (60, "500"), (80, "500")],
+    [(0, "Accounts receivable, net"), (60, "60"), (80, "40")],
     [(0, "Accounts payable"), (60, "70"), (80, "50")],
     [(0, "Total current liabilities"), (60, "200"), (80, "210")],
     [(0, "Total assets"), (60, "1,234"), (80, "1,100")],
@@ -80,6 +81,25 @@ def test_figure_is_read_from_its_row_and_year_when_a_concept_is_asked(question, 
         ("What is the 2017 - 2018 2 year average net profit margin?", "3.3"),
         ("What is cost of goods sold as a % of revenue in 2018?", "60.0"),
         ("What is the 2018 operating income % margin?", "-2.0"),
+        (
+            "What is the FY2018 cash conversion cycle (CCC) for Acme? CCC is defined as: DIO + DSO - DPO. DIO is defined "
+            "as: 365 * (average inventory between FY2017 and FY2018) / (FY2018 COGS). DSO is defined as: 365 * (average "
+            "accounts receivable between FY2017 and FY2018) / (FY2018 revenue). DPO is defined as: 365 * (average "
+            "accounts payable between FY2017 and FY2018) / (FY2018 COGS + change in inventory between FY2017 and FY2018). "
+            "Round your answer to two decimal places.",
+            "41.63",
+        ),
+        (
+            "What is the FY2018 return on assets (ROA) for Acme? ROA is defined as: FY2018 net income / (average total "
+            "assets between FY2017 and FY2018). Round your answer to two decimal places.",
+            "0.04",
+        ),
+        (
+            "What is the FY2018 operating cash flow ratio for Acme? Operating cash flow ratio is defined as: cash and cash "
+            "equivalents / total current liabilities. Round your answer to two decimal places.",
+            "0.15",
+        ),
+        ("What is the year-over-year change in inventory from FY2017 to FY2018 (in units of percents)?", "22.2"),
         ("What is the quick ratio in 2018? Define quick ratio as inventory divided by current liabilities.", "0.55"),
     ],
 )
@@ -132,4 +152,4 @@ def test_rows_have_years_by_place_when_a_cell_is_empty():
     view = make_view([[(0, "(In thousands)"), *YEARS], [(0, "Gain on sale"), (81, "12")]])
     rows = read_rows(view, 1)
     assert [(row.label, [(a.text, a.year) for a in row.amounts]) for row in rows] == [("Gain on sale", [("12", 2017)])]
-    assert find_scale(view, 1) == 3
+    assert find_scale(view, 1, None) == 3
