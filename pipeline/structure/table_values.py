@@ -34,7 +34,7 @@ def find_value_grids(rows: Sequence[Row], width: int) -> list[Grid]:
     return grids
 
 
-def is_data_row(row: Row) -> bool:
+def holds_values(row: Row) -> bool:
     """Whether a row holds values of a table: a number beside something else, and not years alone."""
     values = row.values
     if not values or len(row.cells) == 1 or all(is_year(cell.text) for cell in values):
@@ -53,7 +53,7 @@ def _find_regions(rows: Sequence[Row], width: int) -> list[tuple[int, int]]:
     """(first, last) data rows of each table: what lies between two data rows is narrow, close and no new head."""
     regions: list[list[int]] = []
     for index, row in enumerate(rows):
-        if not is_data_row(row):
+        if not holds_values(row):
             continue
         if regions and _goes_on(rows, regions[-1], index, width):
             regions[-1].append(index)
@@ -94,7 +94,7 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
     spans = [
         (_find_digits(cell), cell.x1, number)
         for number, row in enumerate(rows)
-        if is_data_row(row)
+        if holds_values(row)
         for cell in (row.values if not row.cells[0].is_value or len(row.values) == len(row.cells) else row.values[1:])
     ]
     bands: list[_Counted] = []
@@ -111,7 +111,7 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
             _Counted(min(x0 for x0, _, _ in group), max(x1 for _, x1, _ in group), len({n for _, _, n in group}))
             for group in groups
         ]
-    labels = sorted(row.cells[0].x1 for row in rows if is_data_row(row) and not row.cells[0].is_value)
+    labels = sorted(row.cells[0].x1 for row in rows if holds_values(row) and not row.cells[0].is_value)
     edge = labels[len(labels) // 2] if labels else 0
     # a number that a label begins with stands among the labels and makes no column
     return [(x0, x1) for x0, x1, row_count in bands if x1 > edge or row_count * 10 > len(rows)]
@@ -141,7 +141,7 @@ def _widen_bands(rows: Sequence[Row], bands: Sequence[Band]) -> list[Band]:
     """Columns with their currency signs: heads are centred over sign and number together."""
     wide = list(bands)
     for row in rows:
-        if is_data_row(row):
+        if holds_values(row):
             for column, cell in place_values(row, list(bands)):
                 low = wide[column - 1][1] if column else 0
                 wide[column] = (max(low, min(wide[column][0], cell.x0)), max(wide[column][1], cell.x1))
@@ -151,7 +151,7 @@ def _widen_bands(rows: Sequence[Row], bands: Sequence[Band]) -> list[Band]:
 def _find_word_bands(rows: Sequence[Row], values: Sequence[Band]) -> list[Band]:
     """Columns of words left of the values, where most rows have words in two and more places; else none."""
     left = values[0][0]
-    data = [row for row in rows if is_data_row(row)]
+    data = [row for row in rows if holds_values(row)]
     parted = [row for row in data if sum(1 for cell in row.cells if not cell.is_value and cell.x1 <= left) >= 2]
     if len(parted) * 2 < len(data):
         return []

@@ -97,7 +97,7 @@ def test_run_in_heads_are_a_list_when_paragraphs_begin_with_them():
         make_line("Berth dues are paid by every ship that stays.", 1, 2, (7200, 9500), bold_prefix=10),
         make_line("Towing dues are paid by ships that are towed.", 1, 3, (7200, 12500), bold_prefix=11),
     ]
-    found = [each for each in make_view(lines).enumerations_in((1, 1), (2, 0)) if each.kind == "run_in"][0]
+    found = next(each for each in make_view(lines).enumerations_in((1, 1), (2, 0)) if each.kind == "run_in")
     assert (_heads(found), found.cue) == (["Berth dues", "Towing dues"], 2)
 
 
