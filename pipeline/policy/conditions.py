@@ -76,11 +76,12 @@ def judge_condition(condition: Condition, facts: Facts) -> ConditionOutcome:
         op=condition.op,
         value=condition.value,
         observed=observed,
-        is_met=_meets(condition.op, observed, condition.value),
+        is_met=is_value_met(condition.op, observed, condition.value),
     )
 
 
-def _meets(op: Operator, observed: FactValue, value: ConditionValue) -> bool:
+def is_value_met(op: Operator, observed: FactValue, value: ConditionValue) -> bool:
+    """Whether a value of a fact meets `op value`; comparing operators take counts only."""
     if op == "is":
         return observed == value
     if isinstance(value, tuple):

@@ -1,0 +1,1 @@
+"""Records read again: facts decided under other rules, questions asked again with another budget."""
