@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.structure.table_cells import Cell, Row, join_cells
+from pipeline.structure.table_cells import Cell, Row, is_period, join_cells
 from pipeline.structure.table_grid import Band, Columns, find_band
 
 _UNITS = re.compile(
@@ -18,6 +18,8 @@ _UNITS = re.compile(
 _MAX_HEAD_ROWS = 7
 _MAX_TITLE_ROWS = 5
 _MAX_TITLE_PARTS = 3
+_MAX_HEAD_CHARACTERS = 60
+_SLACK = 1500
 
 
 def find_units(text: str) -> str:
@@ -47,10 +49,12 @@ def find_head(rows: Sequence[Row], first: int, floor: int, bands: Sequence[Band]
         )
         if below.y0 - row.y1 > 3 * (row.y1 - row.y0) or is_data or _is_prose(row, bands):
             break
-        over = [cell for cell in row.cells if cell.x1 > bands[0][0] - 200]
+        over = [cell for cell in row.cells if _stands_over(cell, bands)]
         is_units = len(row.cells) == 1 and bool(find_units(row.cells[0].text)) and len(row.cells[0].text) < 90
         # the head of the labels may stand between two rows of heads, or lie right above the data
         is_label = len(row.cells) == 1 and len(row.cells[0].text) < 60
+        if len(row.cells) == 1 and over and not is_units and len(row.cells[0].text) > _MAX_HEAD_CHARACTERS:
+            break
         if over or is_units:
             top = index
         elif not is_label:
@@ -78,25 +82,44 @@ def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
     heads: list[list[str]] = [[] for _ in bands]
     words: list[list[str]] = [[] for _ in columns.words or (0,)]
     for row in head:
-        over = [cell for cell in row.cells if _stands_over(cell, bands)]
+        # as many periods as columns head them one by one, even where the numbers stand off to one side
+        is_complete = len(row.cells) == len(bands) > 1 and all(is_period(cell.text) for cell in row.cells)
+        over = [cell for cell in row.cells if is_complete or _stands_over(cell, bands)]
         for cell in row.cells:
             if cell not in over:
                 words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
         over = [cell for cell in over if not _is_units(cell.text)]
-        for column, band in enumerate(bands):
-            if over and (chosen := _choose_head(over, band, bands)) is not None:
+        for column, chosen in enumerate(_assign_heads(over, bands)):
+            if chosen is not None:
                 heads[column].append(chosen.text)
     return (*(" ".join(parts) for parts in words), *(" ".join(parts) for parts in heads))
 
 
-def _choose_head(over: Sequence[Cell], band: Band, bands: Sequence[Band]) -> Cell | None:
-    x0, x1 = band
-    cell = min(over, key=lambda each: (_measure_gap(each, band), abs(each.x0 + each.x1 - x0 - x1)))
-    gap = _measure_gap(cell, band)
-    # a lone cell in the middle over all columns heads them all; another one only those below it
+def _assign_heads(over: Sequence[Cell], bands: Sequence[Band]) -> list[Cell | None]:
+    """The head in one row for each column: groups of equal size, a lone one over all, else what stands over it."""
+    if not over:
+        return [None] * len(bands)
+    size, rest = divmod(len(bands), len(over))
+    groups = [bands[place * size : (place + 1) * size] for place in range(len(over))]
+    middles = [(cell.x0 + cell.x1) // 2 for cell in over]
+    is_even = not rest and all(
+        group[0][0] - _SLACK <= middle <= group[-1][1] + _SLACK for middle, group in zip(middles, groups, strict=True)
+    )
+    if is_even and len(over) > 1:
+        return [over[column // size] for column in range(len(bands))]
     extent = bands[-1][1] - bands[0][0]
-    heads_all = len(over) == 1 and abs((cell.x0 + cell.x1) - (bands[0][0] + bands[-1][1])) < extent * 3 // 5
-    return cell if gap <= 0 or heads_all or (len(over) > 1 and gap < max(2500, x1 - x0)) else None
+    if len(over) == 1 and abs(2 * middles[0] - bands[0][0] - bands[-1][1]) < extent * 3 // 5:
+        return [over[0]] * len(bands)
+    return [_choose_head(over, band, bands) for band in bands]
+
+
+def _choose_head(over: Sequence[Cell], band: Band, bands: Sequence[Band]) -> Cell | None:
+    """The cell over a column, or the nearest one whose nearest column this is."""
+    cell = min(over, key=lambda each: (_measure_gap(each, band), abs(each.x0 + each.x1 - band[0] - band[1])))
+    if _measure_gap(cell, band) <= 0:
+        return cell
+    nearest = min(bands, key=lambda each: (_measure_gap(cell, each), abs(cell.x0 + cell.x1 - each[0] - each[1])))
+    return cell if nearest == band else None
 
 
 def _measure_gap(cell: Cell, band: Band) -> int:

@@ -12,6 +12,7 @@ from pipeline.structure.table_heads import find_head, find_units, is_title_row, 
 
 _MAX_INNER_ROWS = 7
 _MAX_WORD_COLUMNS = 4
+_MIN_SENTENCE = 45
 
 
 class _Counted(NamedTuple):
@@ -74,11 +75,17 @@ def _goes_on(rows: Sequence[Row], current: Sequence[int], index: int, width: int
             return False
         previous = row
     lone = [row.cells[0] for row in between if len(row.cells) == 1 and not row.cells[0].is_value]
-    if any(cell.x1 > left + width // 10 for cell in lone):
+    if any(cell.x1 > left + width // 10 or _is_note(cell) for cell in lone):
         return False
     # columns that stand elsewhere are another table's, unless its rows follow without a break
     mine = rows[index].values
     return not between or any(cell.x0 < other.x1 and other.x0 < cell.x1 for cell in mine for other in values)
+
+
+def _is_note(cell: Cell) -> bool:
+    """Whether a lone line is a note to the table or a sentence, after which no row of it comes."""
+    is_marked = cell.text[:1] in "*†‡" or (cell.text[:1] == "(" and cell.text[2:4] == ") ")
+    return is_marked or (cell.text.endswith(".") and len(cell.text) > _MIN_SENTENCE and " " in cell.text)
 
 
 def _find_columns(rows: Sequence[Row]) -> Columns | None:
