@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
@@ -52,14 +53,12 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
     A number after words like "other" counts something else, one in a formula or with a unit counts nothing. Where
     the lead does not plainly announce a list, only a number that agrees with the items is believed.
     """
-    from pipeline.text.number_words import parse_number_word
-
     words = [match.group() for match in _WORD.finditer(lead)]
     folded = [word.casefold() for word in words]
     found: list[tuple[int, bool]] = []
     for index, word in enumerate(folded):
-        value = int(word) if word.isdigit() and len(word) < 3 else parse_number_word(word, lexicon.language)
-        if value is None or not 2 <= value <= _MAX_CUE:
+        value = read_cardinal(word, lexicon.language)
+        if value is None:
             continue
         before = folded[index - 1] if index else ""
         after = folded[index + 1 : index + 1 + _REACH]
@@ -76,6 +75,15 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
             return value
     announced = [value for value, is_announced in found if is_announced]
     return announced[-1] if announced else None
+
+
+@lru_cache(maxsize=4096)
+def read_cardinal(word: str, language: str) -> int | None:
+    """A folded word as a number that may count the members of a list; None for other words and other numbers."""
+    from pipeline.text.number_words import parse_number_word
+
+    value = int(word) if word.isdecimal() and len(word) < 3 else parse_number_word(word, language)
+    return value if value is not None and 2 <= value <= _MAX_CUE else None
 
 
 def _is_part_of_label(words: Sequence[str], index: int) -> bool:

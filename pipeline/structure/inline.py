@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
-from pipeline.structure.cues import find_cue
+from pipeline.structure.cues import find_cue, read_cardinal
 from pipeline.structure.paragraphs import Joined
 from pipeline.text.tokens import split_sentences
 
@@ -24,6 +24,7 @@ _OF = re.compile(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
 _MAX_WORDS = 12
 _MAX_PLAIN_WORDS = 8
 _MIN_LEAD_WORDS = 3
+_MAX_OPENERS = 5
 _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -116,35 +117,38 @@ def _find_series(joined: Joined, lexicon: Lexicon) -> Iterator[InlineList]:
     for low, high in split_sentences(text):
         if "," not in text[low:high]:
             continue
+        words = text[low:high].casefold().split()
+        is_counted = any(read_cardinal(word.strip(",:;()"), lexicon.language) for word in words)
         taken = low
         for joiner in _JOINER.finditer(text, low, high):
             if joiner.start() < taken:
                 continue
-            found = _read_series(joined, (taken, high), joiner, lexicon)
+            found = _read_series(joined, (taken, high), joiner, lexicon if is_counted else None)
             if found is not None:
                 yield found
                 taken = found.items[-1][2]
 
 
 def _read_series(
-    joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], lexicon: Lexicon
+    joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], lexicon: Lexicon | None
 ) -> InlineList | None:
+    """A series around its last joiner; the lexicon is given where a number may count its members."""
     text, (low, high) = joined.text, sentence
     stop = _STOP.search(text, joiner.end(), high)
     tail_end = stop.start() if stop else high
     comma = text.find(",", joiner.end(), tail_end)
     tail_end = comma if comma > 0 else tail_end
     openers = list(_OPENER.finditer(text, low, joiner.start()))
-    for last in reversed(openers):
+    for last in openers[: -_MAX_OPENERS - 1 : -1]:
         parts = _split_parts(text, last.end(), joiner.start())
         parts.append(_trim(text, joiner.end(), tail_end))
         if not _reads_as_items(text, parts):
             continue
-        cue = find_cue(text[low : last.end()], len(parts), lexicon)
+        cue = find_cue(text[low : last.end()], len(parts), lexicon) if lexicon is not None else None
         if cue == len(parts) or (len(parts) >= 3 and _is_listing(text, (low, high), last, parts)):
             items = tuple(("", start, end) for start, end in parts)
             return InlineList(joined, items, (low, last.end()), False)
-    return _read_counted(joined, sentence, joiner, (tail_end, lexicon))
+    return _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
 
 
 def _is_listing(text: str, sentence: tuple[int, int], opener: re.Match[str], parts: list[tuple[int, int]]) -> bool:
@@ -170,7 +174,7 @@ def _read_counted(
     """A series whose number the sentence says: "for each of the three objectives of a, b, and c"."""
     text, low = joined.text, sentence[0]
     tail_end, lexicon = rest
-    for preposition in reversed(list(_OF.finditer(text, low, joiner.start()))):
+    for preposition in list(_OF.finditer(text, low, joiner.start()))[: -_MAX_OPENERS - 1 : -1]:
         parts = _split_parts(text, preposition.end(), joiner.start())
         parts.append(_trim(text, joiner.end(), tail_end))
         is_series = len(parts) >= 2 and _reads_as_items(text, parts)
