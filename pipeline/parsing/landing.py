@@ -15,6 +15,7 @@ from pipeline.parsing.numbering import HeadingNumber, parse_heading_number
 _NOT_WORD = re.compile(r"[\W_]+")
 _MAX_TITLE_LINES = 8
 _KEY_LENGTH = 3
+_SURE = 4
 
 
 class Landing(NamedTuple):
@@ -101,6 +102,17 @@ class HeadingFinder:
                     best = (order, landing)
         return best[1] if best else None
 
+    def find_around(self, page: int, title: str, y: int | None, steps: tuple[int, ...]) -> Landing | None:
+        """The heading on a page or, a real one, on its neighbours; plain type on the page itself comes last."""
+        own = self.find_on(page, title, y)
+        if own is not None and own.quality >= _SURE:
+            return own
+        for step in steps:
+            landing = self.find_on(page + step, title, None)
+            if landing is not None and landing.quality >= _SURE:
+                return landing
+        return own
+
     def find_near(self, page: int, title: str, y: int | None) -> Landing | None:
         """A heading near the destination that shares most words with a title that is not printed word for word."""
         words = set(re.findall(r"\w{3,}", title.casefold()))
@@ -184,10 +196,11 @@ class HeadingFinder:
         heading = self.by_line.get(index)
         body = 0 if heading is None else 4
         is_styled = line.bold or heading is not None or line.bold_prefix > 0
-        if overflow and not is_styled and (own is None or number is None):
+        is_numbered_alike = own is not None and number is not None and own.printed == number.printed
+        if overflow and not is_styled and not is_numbered_alike:
             return None
         quality = body + (0 if overflow else 3) + (2 if line.bold else 0)
-        quality += 1 if own is not None and number is not None and own.label == number.label else 0
+        quality += 1 if is_numbered_alike else 0
         text = " ".join(each.text.strip() for each in self._lines[index : last + 1])
         if heading is not None and heading.last >= last:
             last, text = heading.last, heading.text

@@ -11,7 +11,7 @@ from pipeline.parsing.contents import Contents, ContentsEntry
 from pipeline.parsing.landing import HeadingFinder, Landing
 from pipeline.parsing.numbering import parse_heading_number
 
-NEIGHBOURS = (0, 1, -1, 2, -2)
+NEIGHBOURS = (1, -1, 2, -2)
 """Pages tried around a destination, nearest first."""
 _MIN_SHIFT_VOTES = 3
 
@@ -77,7 +77,8 @@ def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, 
         elif not targets and entry.printed.isdigit():
             targets = [int(entry.printed) + offset for offset in offsets]
         sought += bool(targets or entry.printed)
-        tries = (_land_listed(entry, target, finder) for target in targets if 1 <= target <= len(pages))
+        inside = [target for target in targets if 1 <= target <= len(pages)]
+        tries = (finder.find_around(target, entry.title, entry.target_y, NEIGHBOURS[:2]) for target in inside)
         found.append(next((landing for landing in tries if landing is not None), None))
     landed = [
         Landed(landing, _rank_entry(entry, has_divisions), entry.title)
@@ -93,14 +94,6 @@ def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, 
         diagnostics.append(Diagnostic(code="contents_rejected", message=message, page=entries[0].page))
     shift = _find_shift(pages) if printed else None
     return Base(ordered, is_usable, diagnostics, shift if shift is not None else next(iter(offsets), None))
-
-
-def _land_listed(entry: ContentsEntry, target: int, finder: HeadingFinder) -> Landing | None:
-    for step in NEIGHBOURS[:3]:
-        landing = finder.find_on(target + step, entry.title, entry.target_y if step == 0 else None)
-        if landing is not None and (step == 0 or landing.quality >= 4):
-            return landing
-    return None
 
 
 def _place_divisions(

@@ -125,11 +125,8 @@ def _land_outline(entries: tuple[RawEntry, ...], finder: HeadingFinder, page_cou
 def _land_entry(entry: RawEntry, finder: HeadingFinder, page_count: int) -> Landing | None:
     target = entry.page if entry.page is not None and 1 <= entry.page <= page_count else None
     if target is not None:
-        for step in NEIGHBOURS:
-            landing = finder.find_on(target + step, entry.title, entry.y if step == 0 else None)
-            # a neighbour page must have a real heading; the page itself may have it in plain type
-            if landing is not None and (step == 0 or landing.quality >= 4):
-                return landing
+        if (landing := finder.find_around(target, entry.title, entry.y, NEIGHBOURS)) is not None:
+            return landing
         if (near := finder.find_near(target, entry.title, entry.y)) is not None:
             return near
     found = finder.find_by_title(entry.title)
