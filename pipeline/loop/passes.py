@@ -92,7 +92,8 @@ def _retrieve(state: LoopState, ports: LoopPorts, parts: tuple[SubQuestion, ...]
         # what was dropped stays unseen, so that it is judged again if it comes back
         state.seen[part.id] = seen | {candidate.ref for candidate in check.kept}
         queries.append(brief)
-        rankings.append(_place_derived(check.kept, state.derived.get(part.id, ())))
+        room = state.plan.limits.max_evidence // len(parts)
+        rankings.append(_place_derived(check.kept, state.derived.get(part.id, ()), room))
         dropped += [candidate.ref for candidate in check.dropped]
         new_count += check.new_count
     # parts take turns, so that the limit on evidence cuts all of them alike
@@ -105,14 +106,29 @@ def _retrieve(state: LoopState, ports: LoopPorts, parts: tuple[SubQuestion, ...]
     )
 
 
-def _place_derived(ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """Put derived candidates behind the one that they come from, or at the front when it is gone."""
-    present = {candidate.ref for candidate in ranking}
+def _place_derived(
+    ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...], room: int
+) -> tuple[Candidate, ...]:
+    """Put derived candidates behind the one that they come from, or at the front when it is gone.
+
+    One that the ranking holds among its first `room` stays where it is: it is read anyway.
+    """
+    present = {candidate.ref for candidate in ranking[:room]}
+    added = tuple(new for new in derived if new.ref not in present)
+    moved = {new.ref for new in added}
+    kept = tuple(candidate for candidate in ranking if candidate.ref not in moved)
+    sources = {candidate.ref for candidate in kept} | moved
     # generation reads from the front: what an action brought must not fall behind the limit on evidence
-    placed = [new for new in derived if new.derived_from not in present and new.ref not in present]
-    for candidate in ranking:
-        placed.append(candidate)
-        placed += [new for new in derived if new.derived_from == candidate.ref and new.ref not in present]
+    waiting = [*reversed(kept), *reversed([new for new in added if new.derived_from not in sources])]
+    placed: list[Candidate] = []
+    done: set[str] = set()
+    # a candidate may derive from a derived one; each is placed once, so that a circle of them ends
+    while waiting:
+        candidate = waiting.pop()
+        if candidate.ref not in done:
+            done.add(candidate.ref)
+            placed.append(candidate)
+            waiting += reversed([new for new in added if new.derived_from == candidate.ref])
     return tuple(placed)
 
 

@@ -67,13 +67,29 @@ class Certificate(Contract):
     why: str
 
 
+ReferenceState = Literal["followed", "already there", "dangling", "external", "ambiguous", "not needed", "pending"]
+
+
+class ReferenceReport(Contract):
+    """What a generator made of one reference in the lines that it quotes: `target` is "clause:14@p2:l20"."""
+
+    target: str
+    state: ReferenceState
+    why: str
+
+
 class Feedback(Contract):
-    """Typed signals of the generator; it reports, it never chooses."""
+    """Typed signals of the generator; it reports, it never chooses.
+
+    `pending_references` name the part of the question too ("q1/clause:14@p2:l20"); `references` are all that were
+    looked at, needed or not.
+    """
 
     is_context_unstructured: bool = False
     unstructured_pages: tuple[int, ...] = ()
     discovered_keywords: tuple[str, ...] = ()
     pending_references: tuple[str, ...] = ()
+    references: tuple[ReferenceReport, ...] = ()
     is_list_likely_complete: bool | None = None
     short_lists: tuple[str, ...] = ()
 

@@ -41,5 +41,6 @@ class Facts(Contract):
     asks_for_references: bool = Field(description="the question asks for what the text refers to")
     is_listing: bool = Field(description="a part of the question asks for a list or a count")
     is_open: bool = Field(description="a part asks for reasons, a procedure, a comparison or a summary")
+    asks_for_place: bool = Field(default=False, description="a part asks where something stands or is shown")
     has_clarification: bool = Field(description="nothing specific is left to look for")
     has_model_engine: bool = Field(default=False, description="answers are written by a language model")

@@ -106,6 +106,7 @@ def compute_facts(profile: DocumentProfile, question: Question, has_model_engine
         asks_for_references=question.asks_for_references,
         is_listing=bool(intents & LIST_INTENTS or shapes & {"list", "count"}),
         is_open=bool(intents & OPEN_INTENTS),
+        asks_for_place="place" in shapes,
         has_clarification=question.clarification is not None,
         has_model_engine=has_model_engine,
     )

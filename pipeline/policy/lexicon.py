@@ -43,6 +43,11 @@ _PHRASE_FIELDS = {
     "not_exclusions": "not_exclusions",
     "mention": "mention_cues",
     "references": "reference_cues",
+    "deferrals": "deferral_cues",
+    "deferral_openers": "deferral_openers",
+    "deferral_followers": "deferral_followers",
+    "pointers": "pointer_cues",
+    "conditions": "condition_cues",
     "difference": "difference_cues",
     "anaphora": "anaphora",
 }

@@ -7,7 +7,10 @@ from typing import get_args
 from pipeline.models.plan import ActionName, Limits, Pattern, SignalKind
 
 AVAILABLE: frozenset[str] = frozenset(
-    {"toc_retrieval", "keyword", "aggregation", "expand_keywords", "widen_section", "sweep"}
+    {
+        "toc_retrieval", "keyword", "two_hop", "aggregation",
+        "expand_keywords", "resolve_references", "widen_section", "sweep",
+    }  # fmt: skip
 )
 """Patterns and actions that this version runs; the others stand in a plan as not available and are never run."""
 

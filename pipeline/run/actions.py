@@ -1,4 +1,4 @@
-"""The actions between iterations that this version runs: expand keywords, widen the section, sweep."""
+"""The actions between iterations that this version runs: expand keywords, resolve references, widen, sweep."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from pipeline.retrieval.widening import find_wider_sections, sweep_document
 if TYPE_CHECKING:
     from pipeline.loop import ActionRequest
     from pipeline.models.lexicon import Lexicon
+    from pipeline.models.plan import Limits
     from pipeline.models.question import Question, RetrievalBrief
     from pipeline.structure.view import DocumentView
 
 
-def perform_action(view: DocumentView, lexicon: Lexicon, question: Question, request: ActionRequest) -> ActionResult:
-    """Carry out one action of the plan.
+def perform_action(
+    view: DocumentView, lexicon: Lexicon, question: Question, request: ActionRequest, limits: Limits
+) -> ActionResult:
+    """Carry out one action of the plan, within its limits.
 
     Raises:
         ValueError: an action that this version cannot run; the loop never asks for one.
@@ -24,6 +27,8 @@ def perform_action(view: DocumentView, lexicon: Lexicon, question: Question, req
     action = request.trigger.action
     if action == "expand_keywords":
         return _expand(view, lexicon, request)
+    if action == "resolve_references":
+        return _resolve(view, request, limits)
     if action == "widen_section":
         return _widen(view, request)
     if action == "sweep":
@@ -47,6 +52,16 @@ def _expand(view: DocumentView, lexicon: Lexicon, request: ActionRequest) -> Act
         )
     )
     return ActionResult(expansions=offered)
+
+
+def _resolve(view: DocumentView, request: ActionRequest, limits: Limits) -> ActionResult:
+    # few runs have a reference to follow, and what resolves them takes its time to import
+    from pipeline.retrieval.references import follow_references
+
+    asked = {parameter.name: int(parameter.value) for parameter in request.parameters}
+    ceiling = min(limits.max_references, asked.get("max_references", limits.max_references))
+    followed = follow_references(view, request.trigger.targets, request.evidence, ceiling)
+    return ActionResult(derived=followed.derived, ledger=followed.ledger, refused=followed.refused)
 
 
 def _widen(view: DocumentView, request: ActionRequest) -> ActionResult:

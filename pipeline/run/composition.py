@@ -21,6 +21,7 @@ from pipeline.policy.facts import compute_facts, read_facts
 from pipeline.policy.rulebook import Rulebook, load_rulebook
 from pipeline.question.parse import parse_question
 from pipeline.run.ports import RunPorts
+from pipeline.run.references import build_ledger
 from pipeline.run.volatile import read_clock, read_host
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _build_body(decided: _Decided, outcome: LoopOutcome, text: str, settings: Se
         pending_trigger=outcome.pending_trigger,
         best_iteration=outcome.best_iteration,
         answer=_settle_absence(outcome),
-        ledger=outcome.ledger,
+        ledger=build_ledger(outcome),
     )
 
 

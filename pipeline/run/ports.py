@@ -36,9 +36,19 @@ if TYPE_CHECKING:
             ...
 
 
+def _follow_references(
+    view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limits
+) -> tuple[Candidate, ...]:
+    # few plans have this step, and what resolves references takes its time to import
+    from pipeline.patterns import two_hop
+
+    return two_hop.retrieve(view, brief, step, limits)
+
+
 _PATTERNS: dict[str, PatternFunction] = {
     "toc_retrieval": toc_retrieval.retrieve,
     "keyword": keyword.retrieve,
+    "two_hop": _follow_references,
     "aggregation": aggregation.retrieve,
 }
 
@@ -79,7 +89,7 @@ class RunPorts:
 
     def perform(self, request: ActionRequest) -> ActionResult:
         """Carry out an action between two iterations."""
-        return perform_action(self.view, self.lexicon, self.question, request)
+        return perform_action(self.view, self.lexicon, self.question, request, self.limits)
 
     def count_model_use(self) -> ModelUse:
         """No model is used by the embedded generator."""

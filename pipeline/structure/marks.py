@@ -65,8 +65,8 @@ def find_note(view: DocumentView, mark: Mark) -> Target | None:
     """The note of a mark: the one note with its sign below it on the page; None where there is none, or more than one."""
     lines = [line for line in view.document.lines_on(mark.line.page) if line.is_evidence]
     starts = [line for line in lines if line.box[1] > mark.line.box[1] and _opens_note(line, mark.sign)]
-    # a list "(1) ... (2) ..." in running text looks the same; a note is set smaller, or below a table in its own block
-    small = [line for line in starts if line.size * 100 <= mark.line.size * 97]
+    # a list "(1) ... (2) ..." in running text looks the same; a note is set smaller, with a raised sign, or below a table
+    small = [line for line in starts if _has_raised_head(line) or line.size * 100 <= mark.line.size * 97]
     chosen = small or [line for line in starts if _is_below_cells(lines, line)]
     if len(chosen) != 1:
         return None
@@ -82,9 +82,13 @@ def find_note(view: DocumentView, mark: Mark) -> Target | None:
     )
 
 
+def _has_raised_head(line: Line) -> bool:
+    return bool(line.raised) and not line.text[: line.raised[0][0]].strip()
+
+
 def _opens_note(line: Line, sign: str) -> bool:
     text = line.text
-    if line.raised and not text[: line.raised[0][0]].strip():
+    if _has_raised_head(line):
         match = _RAISED_NOTE.match(text)
         return match is not None and match.group(1) == sign and len(text) > 12
     match = _NOTE.match(text)

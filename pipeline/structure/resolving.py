@@ -89,11 +89,8 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     return found or _find_headings(view, mention)
 
 
-def cover(view: DocumentView, resolution: Resolution) -> tuple[Position, Position] | None:
-    """From where to where a resolved reference is to be read; the table of a caption too."""
-    target = resolution.target
-    if target is None:
-        return None
+def find_cover(view: DocumentView, target: Target) -> tuple[Position, Position]:
+    """From where to where a target is to be read: with the table where it is a caption."""
     if target.kind == "table" and (table := find_table(view, target)) is not None:
         return min(target.start, table.start), max(target.end, table.end)
     return target.start, target.end

@@ -85,25 +85,39 @@ def _clean(text: str) -> str:
 
 
 def _select_row(view: DocumentView, table: Table, label: str) -> Selection:
-    heads = [cell for cell in table.cells if cell.column == 0 and _clean(cell.text) == label.strip("()")]
+    name = label.strip("()")
+    firsts = [cell for cell in table.cells if cell.column == 0]
+    heads = [cell for cell in firsts if _clean(cell.text) == name]
+    openers = frozenset(cell.row for cell in firsts)
+    if not heads:
+        # the label shares its cell with the text of the row; rows set further in belong to the label above them
+        heads = [cell for cell in firsts if fold(cell.text).startswith(f"({name}) ")]
+        edge = min((_left(view, head) for head in heads), default=0) + _SLACK
+        openers = frozenset(cell.row for cell in firsts if _left(view, cell) <= edge)
     if len(heads) != 1:
         why = f"{len(heads)} rows are labelled {label}" if heads else f"no row is labelled {label}"
         return Selection(table, (), why, is_ambiguous=bool(heads))
-    rows = _find_group(view, table, heads[0])
+    rows = _find_group(view, table, heads[0], openers)
     if not rows:
         return Selection(table, (), f"which rows belong to {label} is not plain", is_ambiguous=True)
     cells = tuple(cell for cell in table.cells if cell.row in rows)
     return Selection(table, cells, f"row {label} of table {table.label}")
 
 
-def _find_group(view: DocumentView, table: Table, head: TableCell) -> frozenset[int]:
+def _left(view: DocumentView, cell: TableCell) -> int:
+    extent = cell.extents[0]
+    line = view.document.line_at(extent.page, extent.line_start)
+    return 0 if line is None else line.box[0]
+
+
+def _find_group(view: DocumentView, table: Table, head: TableCell, openers: frozenset[int]) -> frozenset[int]:
     """The rows that share the label of one: a label set at the middle of its rows, or at the top of them.
 
     Where labels stand alone between the rows they are at the middle, and each group reaches as far below its label as
     above it. Else a label opens its group, unless the gaps between the rows say otherwise.
     """
     tops = _measure_tops(view, table)
-    labelled = sorted({cell.row for cell in table.cells if cell.column == 0})
+    labelled = sorted(openers)
     alone = [row for row in labelled if not any(cell.row == row and cell.column for cell in table.cells)]
     if not alone:
         return _take_below(tops, labelled, head.row)

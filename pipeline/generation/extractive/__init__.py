@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
+from pipeline.generation.extractive.linked import is_linked, may_refer
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
 
@@ -40,21 +42,33 @@ class ExtractiveGenerator:
         self, part: SubQuestion, brief: GenerationBrief, evidence: tuple[Evidence, ...], view: DocumentView
     ) -> Reading | None:
         own = tuple(piece for piece in evidence if piece.candidate.sub_question == part.id)
-        named = _keep_named(brief, part, own)
+        linked = tuple(piece for piece in own if is_linked(piece))
+        direct = tuple(piece for piece in own if not is_linked(piece)) or own
+        share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
+        task = ReaderTask(brief.question, part, direct, view, share, linked)
+        named = _keep_named(brief, part, direct)
         # What stands in the place that the question names comes first; the rest is read only if nothing there answers.
-        for pieces in (named, own) if named and named != own else (own,):
-            reading = _try_readers(brief, part, pieces, view)
+        for pieces in (named, direct) if named and named != direct else (direct,):
+            reading = _try_readers(replace(task, evidence=pieces))
             if reading is not None:
-                return reading
-        return None
+                return _join_linked(task, reading) if may_refer(view, reading) else reading
+        return _try_readers(replace(task, evidence=own)) if linked and direct != own else None
 
 
-def _try_readers(
-    brief: GenerationBrief, part: SubQuestion, pieces: tuple[Evidence, ...], view: DocumentView
-) -> Reading | None:
-    share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
-    task = ReaderTask(question=brief.question, part=part, evidence=pieces, view=view, max_quote_characters=share)
-    for read in readers_of(part):
+def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
+    """The reading with what its references lead to; of what was asked, the place referred to may say it in full."""
+    # most answers point nowhere, and what follows references takes its time to import
+    from pipeline.generation.extractive.references import join_references, prefer_typed
+
+    joined = join_references(task, reading)
+    is_followed = any(report.state == "followed" for report in joined.references)
+    if reading.has_typed_fit or not is_followed:
+        return joined
+    return prefer_typed(joined, _try_readers(replace(task, evidence=task.linked)))
+
+
+def _try_readers(task: ReaderTask) -> Reading | None:
+    for read in readers_of(task.part):
         reading = read(task)
         if reading is not None and reading.items:
             return reading

@@ -99,6 +99,7 @@ def _merge_feedback(readings: Sequence[PartReading]) -> Feedback:
         unstructured_pages=tuple(pages),
         discovered_keywords=tuple(dict.fromkeys(word for _, r in known for word in r.discovered_keywords)),
         pending_references=tuple(dict.fromkeys(key for _, r in known for key in r.pending_references)),
+        references=tuple(dict.fromkeys(report for _, r in known for report in r.references)),
         is_list_likely_complete=all(reading.is_complete for _, reading in lists) if lists else None,
         short_lists=tuple(part_id for part_id, reading in lists if not reading.is_complete),
     )

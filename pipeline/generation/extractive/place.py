@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extent, cite_lines, name_target
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.answer import Item
+from pipeline.models.answer import Item, ReferenceReport
 from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
@@ -29,7 +30,25 @@ def read_place(task: ReaderTask) -> Reading | None:
             name = name_target(first)
             if line is not None:
                 return _tell_place(task, name or hint.value, (line,), is_single=len(targets) == 1)
-    return _read_best_line(task)
+    return _read_linked(task) or _read_best_line(task)
+
+
+def _read_linked(task: ReaderTask) -> Reading | None:
+    """The captioned table that a symbol of the prose led to: it shows what the prose names, though nothing cites it."""
+    for piece in task.linked:
+        first = (piece.lines[0].page, piece.lines[0].number)
+        found = (target for target in task.view.registry.targets if target.kind == "table" and target.start == first)
+        target = next(found, None)
+        line = task.view.document.line_at(*first)
+        if target is None or line is None:
+            continue
+        reading = _tell_place(task, f"Table {target.label}", (line,), is_single=True)
+        if reading is not None:
+            why = piece.candidate.found_by[0].why
+            name = f"{target.key}@p{first[0]}:l{first[1]}"
+            report = ReferenceReport(target=name, state="followed", why=why)
+            return replace(reading, caveats=(why,), references=(report,))
+    return None
 
 
 def _read_best_line(task: ReaderTask) -> Reading | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from pipeline.models.answer import Certificate, Conflict, Item
+    from pipeline.models.answer import Certificate, Conflict, Item, ReferenceReport
     from pipeline.models.evidence import Evidence
     from pipeline.models.question import Question, SubQuestion
     from pipeline.structure.view import DocumentView
@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReaderTask:
-    """One part of a question: its evidence (best first), the document to quote from, and the room for quotes."""
+    """One part of a question: its evidence (best first), the document to quote from, and the room for quotes.
+
+    `linked` is evidence that was reached by a reference: it is read for what points at it, not for itself.
+    """
 
     question: Question
     part: SubQuestion
     evidence: tuple[Evidence, ...]
     view: DocumentView
     max_quote_characters: int
+    linked: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Reading:
     caveats: tuple[str, ...] = ()
     discovered_keywords: tuple[str, ...] = ()
     pending_references: tuple[str, ...] = ()
+    references: tuple[ReferenceReport, ...] = ()
     unstructured_pages: tuple[int, ...] = ()
 
 

@@ -1,0 +1,41 @@
+"""Evidence reached by references, and whether a reading may refer anywhere: two cheap looks before the dear one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.text.mentions import find_mentions
+from pipeline.text.relative import find_relative_mentions
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import Reading
+    from pipeline.models.document import Line
+    from pipeline.models.evidence import Evidence
+    from pipeline.structure.view import DocumentView
+
+MAX_QUOTES = 40
+_SIGNS = ("*", "∗", "†", "‡", "§", ")")
+
+
+def is_linked(piece: Evidence) -> bool:
+    """Whether only references led to a piece of evidence; it is then read for what points at it, not for itself."""
+    candidate = piece.candidate
+    return candidate.derived_from is not None and all(found.method == "two_hop" for found in candidate.found_by)
+
+
+def may_refer(view: DocumentView, reading: Reading) -> bool:
+    """Whether a quote of a reading holds a reference or a footnote mark; nothing is resolved yet."""
+    citations = [citation for item in reading.items for citation in item.citations][:MAX_QUOTES]
+    for citation in citations:
+        text = citation.quote.replace("\n", " ")
+        if find_mentions(text) or find_relative_mentions(text):
+            return True
+        numbers = range(citation.line_start, citation.line_end + 1)
+        lines = (view.document.line_at(citation.page, number) for number in numbers)
+        if any(line is not None and _has_mark(line) for line in lines):
+            return True
+    return False
+
+
+def _has_mark(line: Line) -> bool:
+    return bool(line.raised) or (len(line.text) <= 60 and line.text.rstrip().endswith(_SIGNS))
