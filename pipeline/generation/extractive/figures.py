@@ -74,11 +74,15 @@ class FigureBook:
         matches = self._list_matches(name)
         has_place = any(match.order[0] < 2 for match in matches)
         for match in matches:
-            if match.order[0] == 2 and self._places_of(name) and (has_place or is_strict):
-                break
+            is_elsewhere = match.order[0] == 2 and bool(self._places_of(name))
+            if is_elsewhere and (has_place or is_strict or match.order[1]):
+                continue
             amount = self._choose_amount(match.row, year)
-            if amount is not None and not (amount.is_percent and self._is_money(name)):
-                return self._build(name, match, amount, year)
+            if amount is None or (amount.is_percent and self._is_money(name)):
+                continue
+            figure = self._build(name, match, amount, year)
+            if not (is_elsewhere and figure.scale is None):
+                return figure
         return None
 
     def _list_matches(self, name: str) -> list[_Match]:
@@ -174,7 +178,8 @@ class FigureBook:
     def _judge_page(self, page: int, places: tuple[str, ...]) -> int | None:
         """How far a page is the place of a concept; None where it shows another statement: rows mean changes there."""
         own = [shown for place in places if (shown := self._pages_of(place).get(page)) is not None]
-        if own:
+        # An index of statements names titles and rows as well, each with one number: its page.
+        if own and sum(len(row.amounts) > 1 for row in self._rows_on(page)) >= MIN_STATEMENT_ROWS:
             return 0 if any(shown.has_title for shown in own) else 1
         others = (cue.label for cue in self._lexicon.statement_titles if cue.label not in places)
         is_other = any(shown is not None and shown.has_title for o in others for shown in [self._pages_of(o).get(page)])
@@ -209,7 +214,9 @@ class FigureBook:
         last = row.label_lines[-1].text if row.label_lines else row.label
         if not any(map(str.isalpha, row.label)):
             return []
-        texts = [row.label, re.sub(r"\([^)]*\)", " ", row.label), last]
+        stated = re.split(r"[$\u20ac\u00a3\u00a5]|\b\d", row.label, maxsplit=1)[0]
+        short = re.sub(r"(?:[\s,;\u2013\u2014-]|\b(?:net|less|of|and)\b)*$", "", stated)
+        texts = [row.label, re.sub(r"\([^)]*\)", " ", row.label), last, stated, short]
         if len(_split_label(row.label, self._lexicon)) <= 1:
             texts.append(f"{row.label} {row.heading}")
         return [words for text in dict.fromkeys(texts) if (words := _split_label(text, self._lexicon))]
