@@ -1,92 +1,140 @@
-"""From drafts of pages to a parsed document: furniture, sections and the profile, over all pages once."""
+"""From the parts that children read to a parsed document: furniture, sections and the profile, over all pages once."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
-from pipeline.models.document import Diagnostic, DocumentProfile, Line, Page, ParsedDocument
-from pipeline.parsing.columns import build_line
-from pipeline.parsing.constants import MIN_SCAN_COVER, PARSER_REVISION, TEXT_FLAGS
-from pipeline.parsing.drafts import DraftPage
-from pipeline.parsing.furniture import mark_furniture
+from pipeline.models.document import Diagnostic, DocumentProfile, Page, ParsedDocument, Section
+from pipeline.parsing.columns import Unpacked, build_model, build_page, load_json, unpack_parts
+from pipeline.parsing.constants import MAX_WARNINGS, MIN_SCAN_COVER, OUTLINE_FAULTS, PARSER_REVISION, TEXT_FLAGS
+from pipeline.parsing.furniture import EdgePage, find_furniture
+from pipeline.parsing.labels import build_labels
 from pipeline.parsing.outline import OutlineResult, RawEntry, RawLink, RawOutline, build_sections
+from pipeline.parsing.packing import dump_json
 from pipeline.parsing.profiling import find_kind, find_language
-from pipeline.text.matching import fold
 
 
-class FileFacts(NamedTuple):
-    """What the engine says of the file itself."""
+class Identity(NamedTuple):
+    """What a document is known by: hash of the file and name and version of the engine."""
 
     sha256: str
     engine: str
-    producer: str = ""
-    title: str = ""
-    is_encrypted: bool = False
-    was_repaired: bool = False
-    has_page_labels: bool = False
 
 
-def assemble_document(
-    drafts: list[DraftPage], entries: tuple[RawEntry, ...], facts: FileFacts, diagnostics: list[Diagnostic]
-) -> ParsedDocument:
-    """The parsed document; pure, so the same drafts give the same document."""
-    mark_furniture(drafts)
-    pages = tuple([_build_page(draft) for draft in drafts])
-    lines = tuple([_build_line(draft.number, at, line) for draft in drafts for at, line in enumerate(draft.lines, 1)])
-    folded = tuple([fold(line.text) for line in lines])
-    links = tuple([RawLink(draft.number, *link) for draft in drafts for link in draft.links])
-    outline = build_sections(RawOutline(entries, links), pages, lines, folded)
-    failures = [_diagnose(draft) for draft in drafts if draft.error]
-    return ParsedDocument.model_construct(
-        profile=_build_profile(pages, lines, folded, (outline, facts)),
-        pages=pages,
-        lines=lines,
-        folded=folded,
-        sections=outline.sections,
-        diagnostics=(*failures, *diagnostics, *outline.diagnostics),
+def assemble_document(contents: tuple[bytes, ...], identity: Identity) -> ParsedDocument:
+    """The parsed document of freshly read parts; the same parts give the same document."""
+    with _pause_collector():
+        unpacked = unpack_parts(contents)
+        printed = _mark_furniture(unpacked)
+        labels = build_labels(unpacked.parts[0]["labels"], len(unpacked.pages))
+        pages = _build_pages(unpacked, labels, printed)
+        lines, folded = tuple(unpacked.lines), tuple(unpacked.folded)
+        raw = RawOutline(
+            tuple([RawEntry(*row) for row in unpacked.parts[0]["outline"]]),
+            tuple([RawLink(*row) for row in unpacked.gather("links")]),
+        )
+        outline = build_sections(raw, pages, lines, folded)
+        return ParsedDocument.model_construct(
+            profile=_build_profile(pages, unpacked, outline, identity),
+            pages=pages,
+            lines=lines,
+            folded=folded,
+            sections=outline.sections,
+            diagnostics=(*_diagnose(unpacked, len(raw.entries)), *outline.diagnostics),
+        )
+
+
+def pack_document(contents: tuple[bytes, ...], document: ParsedDocument) -> bytes:
+    """The parts and what was worked out over them, one JSON object a line."""
+    extras = {
+        "profile": dict(document.profile),
+        "places": [(page.label, page.printed) for page in document.pages],
+        "furniture": [at for at, line in enumerate(document.lines) if line.is_furniture],
+        "sections": [dict(section) for section in document.sections],
+        "diagnostics": [dict(diagnostic) for diagnostic in document.diagnostics],
+    }
+    return b"\n".join((*contents, dump_json(extras)))
+
+
+def unpack_document(content: bytes) -> ParsedDocument:
+    """The document again. Raises ValueError, KeyError, IndexError or TypeError on content that is no document."""
+    *contents, last = content.split(b"\n")
+    with _pause_collector():
+        extras = load_json(last)
+        unpacked = unpack_parts(tuple(contents))
+        for at in extras["furniture"]:
+            unpacked.lines[at].__dict__["is_furniture"] = True
+        places = zip(unpacked.pages, extras["places"], strict=True)
+        return ParsedDocument.model_construct(
+            profile=build_model(DocumentProfile, extras["profile"]),
+            pages=tuple([build_page(row, label, printed) for row, (label, printed) in places]),
+            lines=tuple(unpacked.lines),
+            folded=tuple(unpacked.folded),
+            sections=tuple([build_model(Section, row) for row in extras["sections"]]),
+            diagnostics=tuple([build_model(Diagnostic, row) for row in extras["diagnostics"]]),
+        )
+
+
+@contextmanager
+def _pause_collector() -> Iterator[None]:
+    """Ten thousand small dicts are no garbage, and looking for some costs more than making them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _mark_furniture(unpacked: Unpacked) -> dict[int, str]:
+    """Mark lines as furniture; the printed page numbers."""
+    edge_pages: list[EdgePage] = []
+    start = 0
+    for row, count in zip(unpacked.pages, [n for part in unpacked.parts for n in part["counts"]], strict=True):
+        edge_pages.append(EdgePage(row["number"], row["height"], unpacked.lines[start : start + count]))
+        start += count
+    furniture = find_furniture(edge_pages)
+    for line in furniture.lines:
+        line.__dict__["is_furniture"] = True
+    return furniture.printed
+
+
+def _build_pages(unpacked: Unpacked, labels: list[str], printed: dict[int, str]) -> tuple[Page, ...]:
+    return tuple(
+        [
+            build_page(row, label, printed.get(row["number"], ""))
+            for row, label in zip(unpacked.pages, labels, strict=True)
+        ]
     )
 
 
-def _diagnose(draft: DraftPage) -> Diagnostic:
-    return Diagnostic.model_construct(code="page-failed", message=draft.error, page=draft.number)
-
-
-def _build_page(draft: DraftPage) -> Page:
-    return Page.model_construct(
-        number=draft.number, width=draft.width, height=draft.height, rotation=draft.rotation, label=draft.label,
-        printed=draft.printed, state=draft.state, column_count=draft.column_count, image_cover=draft.image_cover,
-        failed_checks=draft.failed_checks, text_hash=draft.text_hash,
-    )  # fmt: skip
-
-
-def _build_line(page: int, number: int, line: Any) -> Line:
-    return build_line(
-        {
-            "page": page, "number": number, "text": line.text, "box": line.box, "size": line.size,
-            "bold": line.bold, "bold_prefix": line.bold_prefix, "italic": line.italic, "column": line.column,
-            "block": line.block, "is_furniture": line.is_furniture, "hidden": line.hidden, "method": "native",
-            "raised": line.raised, "lowered": line.lowered,
-        }
-    )  # fmt: skip
+def _diagnose(unpacked: Unpacked, entry_count: int) -> list[Diagnostic]:
+    found: list[tuple[str, str, int | None]] = []
+    found += [("page-failed", error, page) for page, error in unpacked.gather("errors")]
+    for code, count in sorted(unpacked.parts[0]["outline_faults"].items()):
+        found.append((code, OUTLINE_FAULTS[code].format(count=count, entry_count=entry_count), None))
+    found += [("engine-warning", warning, page) for page, warning in unpacked.gather("warnings")[:MAX_WARNINGS]]
+    return [Diagnostic.model_construct(code=code, message=message, page=page) for code, message, page in found]
 
 
 def _build_profile(
-    pages: tuple[Page, ...],
-    lines: tuple[Line, ...],
-    folded: tuple[str, ...],
-    found: tuple[OutlineResult, FileFacts],
+    pages: tuple[Page, ...], unpacked: Unpacked, outline: OutlineResult, identity: Identity
 ) -> DocumentProfile:
-    outline, facts = found
-    evidence = tuple(
-        [text for line, text in zip(lines, folded, strict=True) if not line.is_furniture and not line.hidden]
-    )
+    told, lines = unpacked.parts[0], unpacked.lines
+    evidence = [
+        text for line, text in zip(lines, unpacked.folded, strict=True) if not line.is_furniture and not line.hidden
+    ]
     by_state = {
         state: tuple(page.number for page in pages if page.state == state)
         for state in ("ok", "failed", "without_text", "garbled")
     }
     return DocumentProfile.model_construct(
-        sha256=facts.sha256,
-        engine=facts.engine,
+        sha256=identity.sha256,
+        engine=identity.engine,
         engine_flags=TEXT_FLAGS,
         parser_revision=PARSER_REVISION,
         state="partial" if by_state["failed"] else "ok",
@@ -103,14 +151,14 @@ def _build_profile(
         section_source=outline.source,
         section_count=len(outline.sections),
         column_count=max((page.column_count for page in pages), default=1),
-        has_page_labels=facts.has_page_labels,
+        has_page_labels=any(page.label for page in pages),
         printed_offset=outline.printed_offset,
         language=find_language(evidence),
-        hidden_line_count=sum(bool(line.hidden) for line in lines),
-        is_encrypted=facts.is_encrypted,
-        was_repaired=facts.was_repaired,
-        producer=facts.producer,
-        title=facts.title,
+        hidden_line_count=sum([bool(line.hidden) for line in lines]),
+        is_encrypted=told["is_encrypted"],
+        was_repaired=told["was_repaired"],
+        producer=told["producer"],
+        title=told["title"],
         kind=find_kind(evidence),
     )
 

@@ -9,20 +9,14 @@ import re
 from collections import Counter
 from typing import Any
 
-from pipeline.models.document import Diagnostic
 from pipeline.parsing.constants import MAX_OUTLINE_ENTRIES
 from pipeline.parsing.engine import ENGINE_ERRORS, convert_point
 from pipeline.parsing.objects import decode_string
-from pipeline.parsing.outline import RawEntry
 
 _PLACE = re.compile(r"^\[\s*(?:(\d+)\s+\d+\s+R|(-?\d+)|null)\s*/?(\w*)\s*([^\]]*)\]")
-_FAULTS = {
-    "outline-out-of-range": "lead to a page that the document does not have",
-    "outline-null": "have no destination",
-    "outline-name-unresolved": "name a destination that the document does not define",
-    "outline-external": "lead out of the document",
-    "outline-malformed": "have a destination that cannot be read",
-}
+
+Entry = tuple[int, str, int | None, int | None]
+"""Level from 1, title, page (1-based) or None, y in hundredths of a point from the top of the page or None."""
 
 
 class BookmarkReader:
@@ -34,11 +28,11 @@ class BookmarkReader:
         self._names: dict[str, Any] | None = None
         self.faults: Counter[str] = Counter()
 
-    def read(self) -> list[RawEntry]:
+    def read(self) -> list[Entry]:
         """Bookmarks in document order; a ring of bookmarks is cut where it closes."""
         root = self._find_xref(self._document.pdf_catalog(), "Outlines")
         first = self._find_xref(root, "First") if root else 0
-        entries: list[RawEntry] = []
+        entries: list[Entry] = []
         seen: set[int] = set()
         # A stack instead of recursion: damaged files nest thousands deep.
         stack = [(first, 1)] if first else []
@@ -57,7 +51,7 @@ class BookmarkReader:
                     stack.append((following, depth))
         return entries
 
-    def _read_entry(self, xref: int, level: int) -> RawEntry:
+    def _read_entry(self, xref: int, level: int) -> Entry:
         kind, value = self._document.xref_get_key(xref, "Title")
         if kind == "xref":
             kind, value = "string", decode_string(self._document.xref_object(int(value.split()[0]), compressed=True))
@@ -67,7 +61,7 @@ class BookmarkReader:
         except ENGINE_ERRORS:
             self.faults["outline-malformed"] += 1
             page, y = None, None
-        return RawEntry(level, title, page, y)
+        return level, title, page, y
 
     def _read_destination(self, xref: int) -> tuple[int | None, int | None]:
         get_key = self._document.xref_get_key
@@ -133,22 +127,12 @@ class BookmarkReader:
         return int(value.split()[0]) if kind == "xref" else 0
 
 
-def read_bookmarks(document: Any) -> tuple[tuple[RawEntry, ...], list[Diagnostic]]:
-    """Bookmarks in order, and a diagnostic for each kind of fault among them."""
+def read_bookmarks(document: Any) -> tuple[list[Entry], dict[str, int]]:
+    """Bookmarks in order, and how many have which fault, by diagnostic code."""
     reader = BookmarkReader(document)
-    entries: list[RawEntry] = []
-    diagnostics: list[Diagnostic] = []
+    entries: list[Entry] = []
     try:
         entries = reader.read()
-    except ENGINE_ERRORS as error:
-        message = f"the outline cannot be read: {type(error).__name__}"
-        diagnostics.append(Diagnostic.model_construct(code="outline-unreadable", message=message, page=None))
-    for code, count in sorted(reader.faults.items()):
-        if code == "outline-cycle":
-            message = f"the outline runs in a circle; read up to there, {len(entries)} bookmarks"
-        elif code == "outline-too-long":
-            message = f"the outline is cut after {MAX_OUTLINE_ENTRIES} bookmarks"
-        else:
-            message = f"{count} of {len(entries)} bookmarks {_FAULTS[code]}"
-        diagnostics.append(Diagnostic.model_construct(code=code, message=message, page=None))
-    return tuple(entries), diagnostics
+    except ENGINE_ERRORS:
+        reader.faults["outline-unreadable"] += 1
+    return entries, dict(reader.faults)

@@ -38,6 +38,12 @@ class PackedCache:
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE
 
+    def has(self, key: str) -> bool:
+        """Whether something is stored under a key; it may still turn out to be damaged."""
+        if not self._path.exists():
+            return False
+        return bool(self._use(lambda base: base.execute("SELECT 1 FROM packed WHERE key = ?", (key,)).fetchone()))
+
     def load(self, key: str) -> bytes | None:
         """The content stored under a key, or None."""
         if not self._path.exists():

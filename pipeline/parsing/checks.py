@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.models.document import PageCheck
 from pipeline.parsing.constants import (
     MAX_BLANK_RULES,
     MAX_CELL_CHARACTERS,
@@ -28,6 +27,9 @@ from pipeline.parsing.constants import (
 )
 from pipeline.parsing.drafts import Box, DraftLine, DraftPage
 from pipeline.parsing.vocabulary import load_vocabulary
+
+if TYPE_CHECKING:
+    from pipeline.models.document import PageCheck
 
 _VECTOR_BLOCK = 3
 _UNDEFINED = r"[\ufffd\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<=\S)[\ue000-\uf8ff]|[\ue000-\uf8ff](?=\S)"

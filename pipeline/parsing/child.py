@@ -1,7 +1,7 @@
 """The parse child: started, limited and read by the parent, which never loads the engine itself.
 
-Where a process can fork, the child inherits the bytes of the file; elsewhere (or beside other threads, which a fork
-would lose) a fresh interpreter gets them through a pipe.
+Where a process can fork, the child inherits the bytes of the file and loads the engine while the parent still does
+other things; elsewhere (or beside other threads, which a fork would lose) a fresh interpreter gets them by a pipe.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 import os
 import select
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -19,55 +18,82 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
-from pipeline.parsing.work import EXIT_ENGINE, EXIT_MEMORY, Job, run_job
+from pipeline.parsing.work import EXIT_ENGINE, EXIT_MEMORY, Job, run_job, write_all
 
 _CHUNK = 1 << 20
 _TICK_SECONDS = 0.5
 
 Watch: TypeAlias = Callable[[int], None]
-"""Called about twice a second with the milliseconds since the child was started."""
+"""Called about twice a second with the milliseconds since the child got its job."""
+
+
+class Child(NamedTuple):
+    """A forked child that has the bytes and waits for its job on `control`; it answers on `readers`."""
+
+    pid: int
+    control: int
+    readers: tuple[int, int]
 
 
 class Outcome(NamedTuple):
-    """How the child ended: its answer, or why there is none: `time`, `memory`, `signal 11`, `exit 70`."""
+    """How the child ended: the parts of its answer, or why there are none: `time`, `memory`, `signal 11`, `exit 70`."""
 
-    answer: bytes
+    parts: tuple[bytes, ...]
     failure: str = ""
 
 
-def run_child(job: Job, watch: Watch | None = None) -> Outcome:
-    """Run the job in a child that is killed when its time is over, or when the parent is interrupted."""
-    if hasattr(os, "fork") and threading.active_count() == 1:
-        return _run_forked(job, watch)
-    return run_spawned(job, watch)
+def can_fork() -> bool:
+    """Whether this process may fork: other threads would not live on in the child."""
+    return hasattr(os, "fork") and threading.active_count() == 1
 
 
-def _run_forked(job: Job, watch: Watch | None) -> Outcome:
-    for stream in (sys.stdout, sys.stderr):
-        # None where the caller closed it
-        if stream is not None:
-            stream.flush()
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _serve(job, reader, writer)
-    os.close(writer)
-    answer: bytes | None = None
+def start_child(content: bytes) -> Child:
+    """Fork a child that loads the engine and waits."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    control, first, second = os.pipe(), os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        for descriptor in (control[1], first[0], second[0]):
+            os.close(descriptor)
+        _serve(content, control[0], (first[1], second[1]))
+    for descriptor in (control[0], first[1], second[1]):
+        os.close(descriptor)
+    return Child(pid, control[1], (first[0], second[0]))
+
+
+def finish_child(child: Child, job: Job, watch: Watch | None = None) -> Outcome:
+    """Give the job to a waiting child and collect its answer; it is killed when its time is over."""
+    parts: tuple[bytes, ...] | None = None
     status = 0
     try:
-        answer = _collect(reader, job.max_seconds, watch)
+        with contextlib.suppress(BrokenPipeError):
+            os.write(child.control, json.dumps(job).encode())
+        os.close(child.control)
+        parts = _collect(child.readers, job.max_seconds, watch)
     finally:
-        os.close(reader)
-        if answer is None:
-            _kill_group(child)
-        _, status = os.waitpid(child, 0)
-    return Outcome(b"", "time") if answer is None else _judge(status, answer)
+        # An interrupted parent takes its children with it.
+        status = end_child(child, is_killed=parts is None, is_open=False)
+    return Outcome((), "time") if parts is None else _judge(status, parts)
 
 
-def run_spawned(job: Job, watch: Watch | None = None) -> Outcome:
+def end_child(child: Child, is_killed: bool = True, is_open: bool = True) -> int:
+    """Close a child's pipes and wait for its end; its wait status."""
+    for descriptor in (*child.readers, *((child.control,) if is_open else ())):
+        os.close(descriptor)
+    if is_killed:
+        # The child may not have made its group yet, or be gone.
+        for kill in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError):
+                kill(child.pid, signal.SIGKILL)
+    return os.waitpid(child.pid, 0)[1]
+
+
+def run_spawned(content: bytes, job: Job, watch: Watch | None = None) -> Outcome:
     """Run the job in a fresh interpreter; costs its start and no second core."""
+    import subprocess
+
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *sys.path[1:]])}
-    header = json.dumps([*job._replace(content=b"", may_split=False)[1:]]).encode() + b"\n"
     process = subprocess.Popen(
         [sys.executable, "-m", "pipeline.parsing.spawned"],
         stdin=subprocess.PIPE,
@@ -76,7 +102,7 @@ def run_spawned(job: Job, watch: Watch | None = None) -> Outcome:
         env=environment,
     )
     start = time.monotonic()
-    given: bytes | None = header + job.content
+    given: bytes | None = json.dumps(job).encode() + b"\n" + content
     try:
         while (left := start + job.max_seconds - time.monotonic()) > 0:
             try:
@@ -87,8 +113,8 @@ def run_spawned(job: Job, watch: Watch | None = None) -> Outcome:
                     watch(int((time.monotonic() - start) * 1000))
                 continue
             code = process.returncode
-            return _judge(-code if code < 0 else code << 8, answer)
-        return Outcome(b"", "time")
+            return _judge(-code if code < 0 else code << 8, (answer,))
+        return Outcome((), "time")
     finally:
         if process.poll() is None:
             process.kill()
@@ -98,19 +124,20 @@ def run_spawned(job: Job, watch: Watch | None = None) -> Outcome:
                 stream.close()
 
 
-def serve_job(job: Job, writer: int) -> int:
+def serve_job(content: bytes, job: Job, writer: int, second: int | None) -> int:
     """Limit this process, run the job, write the answer; the exit code."""
-    os.environ["PYMUPDF_SUGGEST_LAYOUT_ANALYZER"] = "0"
     try:
-        from pipeline.parsing import engine  # noqa: F401 - loading the engine is not what the limits are for
-
         limit_process(job)
-        view = memoryview(run_job(job))
-        while view:
-            view = view[os.write(writer, view) :]
+        write_all(writer, run_job(content, job, second))
     except MemoryError:
         return EXIT_MEMORY
     return 0
+
+
+def load_engine() -> None:
+    """Import the engine: not what the limits are for, and long enough to be done ahead."""
+    os.environ["PYMUPDF_SUGGEST_LAYOUT_ANALYZER"] = "0"
+    from pipeline.parsing import bookmarks, engine, packing  # noqa: F401
 
 
 def limit_process(job: Job) -> None:
@@ -129,49 +156,47 @@ def limit_process(job: Job) -> None:
         resource.setrlimit(kind, (limit, ceiling))
 
 
-def _serve(job: Job, reader: int, writer: int) -> NoReturn:
+def _serve(content: bytes, control: int, writers: tuple[int, int]) -> NoReturn:
     status = EXIT_ENGINE
     try:
-        os.close(reader)
         os.setpgid(0, 0)
         silence = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(silence, stream)
-        status = serve_job(job, writer)
+        load_engine()
+        told = os.read(control, _CHUNK)
+        status = serve_job(content, Job(*json.loads(told)), *writers) if told else 0
     finally:
         os._exit(status)
 
 
-def _collect(reader: int, max_seconds: int, watch: Watch | None) -> bytes | None:
-    """What the pipe gives until its end; None when the time is over before."""
+def _collect(readers: tuple[int, ...], max_seconds: int, watch: Watch | None) -> tuple[bytes, ...] | None:
+    """What the pipes give until their ends; None when the time is over before."""
     start = time.monotonic()
-    chunks: list[bytes] = []
-    while (left := start + max_seconds - time.monotonic()) > 0:
-        if not select.select([reader], [], [], left if watch is None else min(left, _TICK_SECONDS))[0]:
-            if watch is not None:
-                watch(int((time.monotonic() - start) * 1000))
-            continue
-        chunk = os.read(reader, _CHUNK)
-        if not chunk:
-            return b"".join(chunks)
-        chunks.append(chunk)
-    return None
+    chunks: dict[int, list[bytes]] = {reader: [] for reader in readers}
+    pending = list(readers)
+    while pending:
+        left = start + max_seconds - time.monotonic()
+        if left <= 0:
+            return None
+        ready = select.select(pending, [], [], left if watch is None else min(left, _TICK_SECONDS))[0]
+        for reader in ready:
+            chunk = os.read(reader, _CHUNK)
+            chunks[reader].append(chunk)
+            if not chunk:
+                pending.remove(reader)
+        if not ready and watch is not None:
+            watch(int((time.monotonic() - start) * 1000))
+    return tuple(b"".join(chunks[reader]) for reader in readers)
 
 
-def _kill_group(child: int) -> None:
-    """Kill the child and what it forked; it may not have made its group yet, or be gone."""
-    for kill in (os.killpg, os.kill):
-        with contextlib.suppress(ProcessLookupError):
-            kill(child, signal.SIGKILL)
-
-
-def _judge(status: int, answer: bytes) -> Outcome:
+def _judge(status: int, parts: tuple[bytes, ...]) -> Outcome:
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
-            return Outcome(b"", "time")
-        return Outcome(b"", "memory" if number == signal.SIGKILL else f"signal {number}")
+            return Outcome((), "time")
+        return Outcome((), "memory" if number == signal.SIGKILL else f"signal {number}")
     code = os.WEXITSTATUS(status)
     if code:
-        return Outcome(b"", "memory" if code == EXIT_MEMORY else f"exit {code}")
-    return Outcome(answer)
+        return Outcome((), "memory" if code == EXIT_MEMORY else f"exit {code}")
+    return Outcome(tuple(part for part in parts if part))

@@ -1,100 +1,69 @@
-"""A parsed document as columns of plain values: what goes through the pipe and into the cache."""
+"""From columns back to models: the parts that children sent, and what was worked out over all of them."""
 
 from __future__ import annotations
 
-import gc
 import json
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pipeline.models.base import Contract
-from pipeline.models.document import Diagnostic, DocumentProfile, Line, Page, ParsedDocument, Section
+from pipeline.models.document import Line, Page
+from pipeline.parsing.packing import PAGE_FIELDS, SPARSE
 
-_DENSE = ("text", "box", "size", "block")
-_SPARSE: dict[str, object] = {
-    "bold": False, "bold_prefix": 0, "italic": False, "column": 0, "is_furniture": False, "hidden": "",
-    "method": "native", "raised": (), "lowered": (),
-}  # fmt: skip
 _FIELDS = frozenset(Line.model_fields)
 
 AnyContract = TypeVar("AnyContract", bound=Contract)
 
 
-def encode_document(document: ParsedDocument) -> bytes:
-    """JSON of the columns; values that are mostly their default are kept as (index, value) pairs."""
-    lines = document.lines
-    columns: dict[str, object] = {
-        "page": _encode_runs([line.page for line in lines]),
-        "text": [line.text for line in lines],
-        "box": [edge for line in lines for edge in line.box],
-        "size": [line.size for line in lines],
-        "block": [line.block for line in lines],
-    }
-    for name, default in _SPARSE.items():
-        columns[name] = [(at, value) for at, line in enumerate(lines) if (value := getattr(line, name)) != default]
-    content = {
-        "profile": dict(document.profile),
-        "pages": [dict(page) for page in document.pages],
-        "sections": [dict(section) for section in document.sections],
-        "diagnostics": [dict(diagnostic) for diagnostic in document.diagnostics],
-        "lines": columns,
-        "folded": document.folded,
-    }
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+class Unpacked(NamedTuple):
+    """All parts of a document in one: pages without label and printed number, lines, their folded texts, the rest.
+
+    The lines are not published yet: `is_furniture` of their state may still be set.
+    """
+
+    pages: list[dict[str, Any]]
+    lines: list[Line]
+    folded: list[str]
+    parts: list[dict[str, Any]]
+
+    def gather(self, name: str) -> list[Any]:
+        """A list that each part has a stretch of."""
+        return [freeze(row) for part in self.parts for row in part[name]]
 
 
-def decode_document(content: bytes) -> ParsedDocument:
-    """The document again. Raises ValueError, KeyError or TypeError on content that is no document."""
-    was_enabled = gc.isenabled()
-    gc.disable()  # ten thousand small dicts are no garbage, and looking for some costs more than making them
-    try:
-        columns = json.loads(content.decode("utf-8", "surrogatepass"))
-        return ParsedDocument.model_construct(
-            profile=_build_model(DocumentProfile, columns["profile"]),
-            pages=tuple(_build_model(Page, row) for row in columns["pages"]),
-            lines=_decode_lines(columns["lines"]),
-            folded=tuple(columns["folded"]),
-            sections=tuple(_build_model(Section, row) for row in columns["sections"]),
-            diagnostics=tuple(_build_model(Diagnostic, row) for row in columns["diagnostics"]),
-        )
-    finally:
-        if was_enabled:
-            gc.enable()
+def unpack_parts(contents: tuple[bytes, ...]) -> Unpacked:
+    """Raises ValueError, KeyError, IndexError or TypeError on content that is no document."""
+    parts = [load_json(content) for content in contents]
+    pages: list[dict[str, Any]] = []
+    lines: list[Line] = []
+    folded: list[str] = []
+    for part in parts:
+        pages += [dict(zip(PAGE_FIELDS, map(freeze, row), strict=True)) for row in part["pages"]]
+        lines += _unpack_lines(part)
+        folded += part["folded"]
+    if len(folded) != len(lines):
+        raise ValueError("folded texts of other lines")
+    return Unpacked(pages, lines, folded, parts)
 
 
-def _encode_runs(values: list[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for value in values:
-        if runs and runs[-1][0] == value:
-            runs[-1] = (value, runs[-1][1] + 1)
-        else:
-            runs.append((value, 1))
-    return runs
+def load_json(content: bytes) -> dict[str, Any]:
+    """A JSON object as `dump_json` wrote it."""
+    loaded = json.loads(content.decode("utf-8", "surrogatepass"))
+    if not isinstance(loaded, dict):
+        raise TypeError("not an object")
+    return loaded
 
 
-def _decode_lines(columns: dict[str, Any]) -> tuple[Line, ...]:
-    texts, sizes, blocks = columns["text"], columns["size"], columns["block"]
-    edges = iter(columns["box"])
-    boxes = list(zip(edges, edges, edges, edges, strict=True))
-    if not len(texts) == len(boxes) == len(sizes) == len(blocks):
-        raise ValueError("columns of different lengths")
-    states: list[dict[str, Any]] = []
-    at = 0
-    for page, count in columns["page"]:
-        for number in range(1, count + 1):
-            states.append(
-                {
-                    "page": page, "number": number, "text": texts[at], "box": boxes[at], "size": sizes[at],
-                    "bold": False, "bold_prefix": 0, "italic": False, "column": 0, "block": blocks[at],
-                    "is_furniture": False, "hidden": "", "method": "native", "raised": (), "lowered": (),
-                }
-            )  # fmt: skip
-            at += 1
-    if at != len(texts):
-        raise ValueError("lines without a page")
-    for name in _SPARSE:
-        for index, value in columns[name]:
-            states[index][name] = _freeze(value)
-    return tuple([build_line(state) for state in states])
+def build_page(row: dict[str, Any], label: str, printed: str) -> Page:
+    """A page from its row; values were checked when they were written."""
+    return Page.model_construct(None, **row, label=label, printed=printed)
+
+
+def build_model(model: type[AnyContract], row: dict[str, Any]) -> AnyContract:
+    """A model from the values of all its fields. Raises ValueError when they are not its fields."""
+    if set(row) != set(model.model_fields):
+        raise ValueError(f"not the fields of {model.__name__}")
+    values: dict[str, Any] = {name: freeze(value) for name, value in row.items()}
+    return cast(AnyContract, model.model_construct(None, **values))
 
 
 def build_line(state: dict[str, Any]) -> Line:
@@ -108,12 +77,43 @@ def build_line(state: dict[str, Any]) -> Line:
     return made
 
 
-def _build_model(model: type[AnyContract], row: dict[str, Any]) -> AnyContract:
-    if set(row) != set(model.model_fields):
-        raise ValueError(f"not the fields of {model.__name__}")
-    values: dict[str, Any] = {name: _freeze(value) for name, value in row.items()}
-    return cast(AnyContract, model.model_construct(None, **values))
+def freeze(value: object) -> object:
+    """Lists of JSON as the tuples that they were."""
+    return tuple([freeze(item) for item in value]) if isinstance(value, list) else value
 
 
-def _freeze(value: object) -> object:
-    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+def _unpack_lines(part: dict[str, Any]) -> list[Line]:
+    texts, sizes, blocks = part["text"], part["size"], part["block"]
+    edges = iter(part["box"])
+    boxes = list(zip(edges, edges, edges, edges, strict=True))
+    if not len(texts) == len(boxes) == len(sizes) == len(blocks) == sum(part["counts"]):
+        raise ValueError("columns of different lengths")
+    places = [
+        (row[0], number)
+        for row, count in zip(part["pages"], part["counts"], strict=True)
+        for number in range(1, count + 1)
+    ]
+    states: list[dict[str, Any]] = [
+        {
+            "page": page,
+            "number": number,
+            "text": text,
+            "box": box,
+            "size": size,
+            "bold": False,
+            "bold_prefix": 0,
+            "italic": False,
+            "column": 0,
+            "block": block,
+            "is_furniture": False,
+            "hidden": "",
+            "method": "native",
+            "raised": (),
+            "lowered": (),
+        }
+        for (page, number), text, box, size, block in zip(places, texts, boxes, sizes, blocks, strict=True)
+    ]
+    for name in SPARSE:
+        for index, value in part[name]:
+            states[index][name] = freeze(value)
+    return [build_line(state) for state in states]

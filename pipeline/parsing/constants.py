@@ -111,6 +111,19 @@ NEAR_HEADING = 4000
 CONTENTS_PAGE_SHARE = 12
 MIN_CONTENTS_ROWS = 4
 
+OUTLINE_FAULTS = {
+    "outline-cycle": "the outline runs in a circle; it was read up to there, {entry_count} bookmarks",
+    "outline-external": "{count} of {entry_count} bookmarks lead out of the document",
+    "outline-malformed": "{count} of {entry_count} bookmarks have a destination that cannot be read",
+    "outline-name-unresolved": "{count} of {entry_count} bookmarks name a destination that is not defined",
+    "outline-null": "{count} of {entry_count} bookmarks have no destination",
+    "outline-out-of-range": "{count} of {entry_count} bookmarks lead to a page that the document does not have",
+    "outline-too-long": "the outline is cut after {entry_count} bookmarks",
+    "outline-unreadable": "the outline cannot be read",
+}
+"""Diagnostics of the outline by code."""
+
 # ---- cache
 CACHE_BUSY_SECONDS = 5
 MAX_CACHE_ROWS = 2000
+MAX_EARLY_BYTES = 200_000_000

@@ -11,7 +11,6 @@ from pipeline.parsing import hidden
 from pipeline.parsing.checks import check_page
 from pipeline.parsing.constants import TEXT_FLAGS
 from pipeline.parsing.drafts import Box, DraftLine, DraftPage
-from pipeline.parsing.labels import build_labels
 from pipeline.parsing.lines import build_lines
 from pipeline.parsing.order import order_lines
 from pipeline.parsing.runs import to_box
@@ -215,9 +214,9 @@ def read_metadata(document: Any) -> dict[str, str]:
         return {}
 
 
-def read_labels(document: Any, page_count: int) -> list[str]:
-    """The label of every page; all empty where there are none or they cannot be read."""
+def read_labels(document: Any) -> list[dict[str, Any]]:
+    """The rules of page labels; none where they cannot be read."""
     try:
-        return build_labels(document.get_page_labels(), page_count)
+        return list(document.get_page_labels())
     except ENGINE_ERRORS:
-        return [""] * page_count
+        return []

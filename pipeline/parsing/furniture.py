@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.parsing.constants import (
@@ -18,8 +19,7 @@ from pipeline.parsing.constants import (
     MIN_FURNITURE_PAGES,
     MIN_INNER_SHARE,
 )
-from pipeline.parsing.drafts import DraftLine, DraftPage
-from pipeline.parsing.printed import find_printed
+from pipeline.parsing.printed import EdgeLine, find_printed
 
 
 class EdgeRow(NamedTuple):
@@ -30,33 +30,45 @@ class EdgeRow(NamedTuple):
     depth: int
     offset: int
     is_in_band: bool
-    lines: tuple[DraftLine, ...]
+    lines: tuple[EdgeLine, ...]
 
 
-def mark_furniture(pages: list[DraftPage]) -> None:
-    """Mark furniture and set the printed number of every page that has one.
+class EdgePage(NamedTuple):
+    """A page with its lines; `height` in hundredths of a point."""
 
-    Furniture is told from the edge inwards: a row is furniture only where every row outside it is, so that a table
-    head in the middle of a page never is.
+    number: int
+    height: int
+    lines: Sequence[EdgeLine]
+
+
+class Furniture(NamedTuple):
+    """Lines that are furniture, and the printed page number by physical page."""
+
+    lines: list[EdgeLine]
+    printed: dict[int, str]
+
+
+def find_furniture(pages: Sequence[EdgePage]) -> Furniture:
+    """Furniture of a document, told from the edge of each page inwards.
+
+    A row is furniture only where every row outside it is, so that a table head in the middle of a page never is.
     """
     rows = [row for page in pages for row in _find_edge_rows(page)]
-    edges: dict[int, list[DraftLine]] = {page.number: [] for page in pages if page.lines}
+    edges: dict[int, list[EdgeLine]] = {page.number: [] for page in pages if page.lines}
     for row in rows:
         if row.depth < 2:
             edges[row.page] += row.lines
     printed = find_printed(edges)
-    for page in pages:
-        if page.number in printed:
-            page.printed = printed[page.number][0]
     numbers = {id(line) for _, line in printed.values()}
     recurring = _find_recurring(rows, len(pages))
-    _mark_from_edges(rows, numbers, recurring)
+    found = _collect_from_edges(rows, numbers, recurring)
+    return Furniture(found, {page: text for page, (text, _) in printed.items()})
 
 
-def _find_edge_rows(page: DraftPage) -> list[EdgeRow]:
+def _find_edge_rows(page: EdgePage) -> list[EdgeRow]:
     """The outermost rows at the top and at the bottom of a page, outermost first."""
     lines = sorted((line for line in page.lines if not line.hidden), key=lambda line: (line.box[1], line.box[0]))
-    rows: list[list[DraftLine]] = []
+    rows: list[list[EdgeLine]] = []
     for line in lines:
         if rows and line.box[1] + line.box[3] < 2 * rows[-1][0].box[3]:
             rows[-1].append(line)
@@ -76,7 +88,7 @@ def _find_edge_rows(page: DraftPage) -> list[EdgeRow]:
 def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
     """Count of pages on which a line recurs at its place, by id of the line; other lines are left out."""
     needed = max(MIN_FURNITURE_PAGES, min(MANY_FURNITURE_PAGES, page_count * FURNITURE_SHARE // 1000))
-    groups: dict[tuple[str, str], list[tuple[int, int, EdgeRow, DraftLine]]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[tuple[int, int, EdgeRow, EdgeLine]]] = defaultdict(list)
     for row in rows:
         for line in row.lines:
             if len(line.text) <= MAX_FURNITURE_CHARACTERS:
@@ -100,7 +112,7 @@ def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
     return recurring
 
 
-def _count_cluster(cluster: list[tuple[int, int, EdgeRow, DraftLine]], needed: int, recurring: dict[int, int]) -> None:
+def _count_cluster(cluster: list[tuple[int, int, EdgeRow, EdgeLine]], needed: int, recurring: dict[int, int]) -> None:
     pages = sorted({page for _, page, _, _ in cluster})
     if len(pages) < needed:
         return
@@ -115,9 +127,10 @@ def _count_cluster(cluster: list[tuple[int, int, EdgeRow, DraftLine]], needed: i
             recurring[id(line)] = max(recurring.get(id(line), 0), len(pages))
 
 
-def _mark_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[int, int]) -> None:
+def _collect_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[int, int]) -> list[EdgeLine]:
     page_count = len({row.page for row in rows})
     is_open = True
+    found: list[EdgeLine] = []
     for row in rows:
         if row.depth == 0:
             is_open = True
@@ -127,8 +140,8 @@ def _mark_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[int
         counts = [recurring.get(id(line), 0) for line in row.lines if id(line) not in numbers]
         is_open = _is_furniture_row(row, has_number, counts, page_count)
         if is_open:
-            for line in row.lines:
-                line.is_furniture = True
+            found += row.lines
+    return found
 
 
 def _is_furniture_row(row: EdgeRow, has_number: bool, counts: list[int], page_count: int) -> bool:

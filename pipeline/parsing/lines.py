@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pipeline.parsing.constants import (
@@ -70,14 +71,16 @@ def split_cells(line: DraftLine) -> list[DraftLine]:
     cells = []
     for start, end in parts:
         box = (x0 + (x1 - x0) * edges[start] // edges[-1], y0, x0 + (x1 - x0) * edges[end] // edges[-1], y1)
-        prefix = max(0, min(end, line.bold_prefix) - start)
         cells.append(
-            DraftLine(
-                line.text[start:end], box, line.size, line.bold, prefix, line.italic, line.column, line.block,
-                line.hidden, _cut(line.raised, start, end), _cut(line.lowered, start, end), False,
-                line.baseline, line.paint, line.colour, line.is_upright,
+            replace(
+                line,
+                text=line.text[start:end],
+                box=box,
+                bold_prefix=max(0, min(end, line.bold_prefix) - start),
+                raised=_cut(line.raised, start, end),
+                lowered=_cut(line.lowered, start, end),
             )
-        )  # fmt: skip
+        )
     return cells
 
 
@@ -153,8 +156,14 @@ def _join_runs(before: DraftLine, after: DraftLine) -> DraftLine:
     prefix = before.bold_prefix
     if prefix >= len(before.text) and after.bold_prefix:
         prefix = shift + after.bold_prefix
-    return DraftLine(
-        head + after.text, unite_boxes(before.box, after.box), large.size, before.bold and after.bold, prefix,
-        large.italic, 0, before.block, before.hidden, raised, lowered, False, large.baseline,
-        max(before.paint, after.paint), large.colour,
-    )  # fmt: skip
+    return replace(
+        large,
+        text=head + after.text,
+        box=unite_boxes(before.box, after.box),
+        bold=before.bold and after.bold,
+        bold_prefix=prefix,
+        block=before.block,
+        raised=raised,
+        lowered=lowered,
+        paint=max(before.paint, after.paint),
+    )

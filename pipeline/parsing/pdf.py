@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.canonical import hash_bytes
-from pipeline.errors import DocumentError, UsageError
+from pipeline.errors import DocumentError
 from pipeline.models.document import DocumentProfile, ParsedDocument
-from pipeline.models.settings import Settings
+from pipeline.parsing.assemble import Identity, assemble_document, pack_document, unpack_document
 from pipeline.parsing.cache import PackedCache, find_cache_folder
-from pipeline.parsing.child import Outcome, Watch, run_child
-from pipeline.parsing.columns import decode_document
-from pipeline.parsing.constants import PARSER_REVISION
+from pipeline.parsing.child import Outcome, Watch, can_fork, end_child, finish_child, run_spawned, start_child
+from pipeline.parsing.columns import load_json
+from pipeline.parsing.early import Prepared, build_key, read_engine, take_prepared
 from pipeline.parsing.source import read_source
 from pipeline.parsing.work import Job
+
+if TYPE_CHECKING:
+    from pipeline.models.settings import Settings
 
 _DAMAGED = "the file is damaged: try to open it in a viewer and save it again"
 
@@ -27,28 +28,28 @@ def parse_document(path: Path, settings: Settings, watch: Watch | None = None) -
     `watch` is called with the milliseconds that a child has been parsing, about twice a second.
     """
     limits = settings.parse
-    content = read_source(path, limits.max_memory_bytes)
     job = Job(
-        content,
-        hash_bytes(content),
-        f"PyMuPDF {read_engine_version()}",
-        settings.password,
-        limits.max_pages,
-        limits.max_characters,
-        limits.max_memory_bytes,
-        limits.max_seconds,
-    )
+        settings.password, limits.max_pages, limits.max_characters, limits.max_memory_bytes, limits.max_seconds
+    )  # fmt: skip
+    prepared = take_prepared(path)
+    if prepared is None:
+        content = read_source(path, limits.max_memory_bytes)
+        prepared = Prepared(path, content, hash_bytes(content), None)
+    identity = Identity(prepared.sha256, read_engine())
     cache = PackedCache(find_cache_folder(settings.cache_folder)) if settings.is_cache_used else None
-    key = build_key(job)
-    if cache is not None and (document := _load_cached(cache, key, job)) is not None:
+    key = build_key(*identity)
+    if cache is not None and (document := _load_cached(cache, key, identity)) is not None:
+        if prepared.child:
+            end_child(prepared.child)
         _check_limits(path, document, job)
         return document
-    columns = _read_answer(path, run_child(job, watch), job)
-    document = decode_document(columns)
+    parts = _read_parts(path, _run_child(prepared, job, watch), job)
+    document = assemble_document(parts, identity)
+    _check_limits(path, document, job)
     profile = document.profile
     # Decrypted text stays out of the cache, and a page may have failed for want of memory.
     if cache is not None and profile.state == "ok" and not profile.is_encrypted:
-        cache.store(key, columns)
+        cache.store(key, pack_document(parts, document))
     return document
 
 
@@ -57,67 +58,54 @@ def profile_document(path: Path, settings: Settings, watch: Watch | None = None)
     return parse_document(path, settings, watch).profile
 
 
-def build_key(job: Job) -> str:
-    """Key of a document in the cache: what its columns depend on."""
-    return f"document:{job.sha256}:{PARSER_REVISION}:{job.engine}"
+def _run_child(prepared: Prepared, job: Job, watch: Watch | None) -> Outcome:
+    child = prepared.child
+    if child is None and not can_fork():
+        return run_spawned(prepared.content, job, watch)
+    return finish_child(child or start_child(prepared.content), job, watch)
 
 
-def read_engine_version() -> str:
-    """Version of the installed engine, without importing it. Raises UsageError when it is not installed."""
-    # importlib.metadata takes longer to import than a warm run has to spare.
-    for folder in sys.path:
-        try:
-            names = sorted(os.listdir(folder or "."))
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith(".dist-info") and name[:8].lower() == "pymupdf-":
-                return name[8 : -len(".dist-info")]
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("PyMuPDF")
-    except PackageNotFoundError as error:
-        raise UsageError("PyMuPDF is not installed", "install pdfdocket with its dependencies") from error
-
-
-def _load_cached(cache: PackedCache, key: str, job: Job) -> ParsedDocument | None:
-    columns = cache.load(key)
-    if columns is None:
+def _load_cached(cache: PackedCache, key: str, identity: Identity) -> ParsedDocument | None:
+    packed = cache.load(key)
+    if packed is None:
         return None
     try:
-        document = decode_document(columns)
+        document = unpack_document(packed)
+        if document.profile.sha256 == identity.sha256:
+            return document
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        cache.discard(key)
-        return None
-    if document.profile.sha256 != job.sha256:
-        cache.discard(key)
-        return None
-    return document
+        pass
+    cache.discard(key)
+    return None
 
 
 def _check_limits(path: Path, document: ParsedDocument, job: Job) -> None:
-    """Hold a cached document to the limits of this run, which may be lower than those it was parsed under."""
-    count = document.profile.page_count
-    if count > job.max_pages:
-        raise _refuse(path, "limit", f"it has {count} pages, more than {job.max_pages}")
+    """Hold a document to the limits of this run: halves were counted apart, and cached ones under other limits."""
+    profile = document.profile
+    if profile.page_count > job.max_pages:
+        raise _refuse(path, "limit", f"it has {profile.page_count} pages, more than {job.max_pages}")
     if sum([len(line.text) for line in document.lines]) > job.max_characters:
         raise _refuse(path, "limit", f"its text has more than {job.max_characters} characters")
+    if len(profile.failed_pages) == profile.page_count:
+        error = next(found.message for found in document.diagnostics if found.code == "page-failed")
+        raise _refuse(path, "unreadable", f"none of its {profile.page_count} pages can be read: {error}")
 
 
-def _read_answer(path: Path, outcome: Outcome, job: Job) -> bytes:
-    """The columns in a child's answer. Raises DocumentError where there are none."""
+def _read_parts(path: Path, outcome: Outcome, job: Job) -> tuple[bytes, ...]:
+    """The parts of a child's answer. Raises DocumentError where there are none."""
     if outcome.failure == "time":
         raise _refuse(path, "limit", f"not parsed within {job.max_seconds} seconds")
     if outcome.failure == "memory":
         raise _refuse(path, "limit", f"parsing takes more than {job.max_memory_bytes} bytes of memory")
-    if outcome.failure:
-        raise DocumentError("unreadable", f"{path}: the PDF engine broke down ({outcome.failure})", _DAMAGED)
-    head, _, columns = outcome.answer.partition(b"\n")
-    answer = json.loads(head)
-    if answer["state"] != "ok":
-        raise _refuse(path, answer["state"], answer["message"])
-    return columns
+    if outcome.failure or not outcome.parts:
+        reason = outcome.failure or "no answer"
+        raise DocumentError("unreadable", f"{path}: the PDF engine broke down ({reason})", _DAMAGED)
+    for part in outcome.parts:
+        # A refusal is short and has no columns.
+        if not part.startswith(b'{"state":"ok"'):
+            answer = load_json(part)
+            raise _refuse(path, answer["state"], answer["message"])
+    return outcome.parts
 
 
 def _refuse(path: Path, state: str, message: str) -> DocumentError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pipeline.parsing.constants import MAX_HEAD_CHARACTERS, MIN_NUMBERED_PAGES, NUMBER_WINDOW
-from pipeline.parsing.drafts import DraftLine
 
 _EDGE = r"[-–—|•·.\[\]<>/\s]*"
 _WHOLE = re.compile(_EDGE + r"(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?" + _EDGE)
@@ -16,6 +15,22 @@ _ROMAN = re.compile(
 )
 _LETTERED = re.compile(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+class EdgeLine(Protocol):
+    """What of a line tells furniture."""
+
+    @property
+    def text(self) -> str:
+        """Verbatim text."""
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """x0, y0, x1, y1 in hundredths of a point."""
+
+    @property
+    def hidden(self) -> str:
+        """Why it cannot be seen, or ""."""
 
 
 class Numbering(NamedTuple):
@@ -52,19 +67,19 @@ def read_roman(text: str) -> int:
     return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
 
 
-def find_printed(edges: dict[int, list[DraftLine]]) -> dict[int, tuple[str, DraftLine]]:
+def find_printed(edges: dict[int, list[EdgeLine]]) -> dict[int, tuple[str, EdgeLine]]:
     """Printed number and its line by physical page, from the lines at the edges of each page.
 
     A number counts when its distance to the physical page is that of other pages nearby, in the same family.
     """
-    readings: dict[int, list[tuple[Numbering, DraftLine]]] = {}
+    readings: dict[int, list[tuple[Numbering, EdgeLine]]] = {}
     support: dict[tuple[str, int], list[int]] = defaultdict(list)
     for page, lines in edges.items():
         readings[page] = [(number, line) for line in lines for number in read_numbers(line.text)]
         for key in sorted({(number.family, page - number.value) for number, _ in readings[page]}):
             support[key].append(page)
     needed = min(MIN_NUMBERED_PAGES, max(2, len(edges)))
-    printed: dict[int, tuple[str, DraftLine]] = {}
+    printed: dict[int, tuple[str, EdgeLine]] = {}
     for page, found in readings.items():
         best: tuple[int, int] | None = None
         for number, line in found:

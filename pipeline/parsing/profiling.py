@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from pipeline.parsing.constants import (
     FRONT_LINES,
@@ -18,7 +19,7 @@ from pipeline.parsing.constants import (
 from pipeline.parsing.vocabulary import load_vocabulary
 
 
-def find_language(folded: tuple[str, ...]) -> str:
+def find_language(folded: Sequence[str]) -> str:
     """ISO 639-1 code of the text's language by script and frequent words; "en" where nothing speaks for another."""
     text = " ".join(sample_lines(folded, LANGUAGE_LINES))
     letters = sum(map(str.isalpha, text))
@@ -38,7 +39,7 @@ def find_language(folded: tuple[str, ...]) -> str:
     return language
 
 
-def find_kind(folded: tuple[str, ...]) -> str:
+def find_kind(folded: Sequence[str]) -> str:
     """Kind of document by its telling terms, "unknown" where there are too few; each term counts up to a ceiling."""
     # The first pages say what a document is; exhibits and appendices are often of another kind.
     front = "\n".join(folded[:FRONT_LINES])
@@ -57,7 +58,7 @@ def _score_terms(text: str, terms: tuple[str, ...]) -> int:
     return sum(counts) * sum(count > 0 for count in counts) // 4
 
 
-def sample_lines(folded: tuple[str, ...], limit: int) -> list[str]:
+def sample_lines(folded: Sequence[str], limit: int) -> list[str]:
     """At most `limit` lines, spread over the document in stretches of twenty."""
     if len(folded) <= limit:
         return list(folded)

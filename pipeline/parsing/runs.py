@@ -64,11 +64,18 @@ def _build_plain(span: Span, bbox: tuple[float, float, float, float], paint: int
     is_bold = bool(span["flags"] & _BOLD or span["char_flags"] & _FAKE_BOLD)
     return [
         DraftLine(
-            text, to_box(bbox), round(span["size"] * 100), is_bold, len(text) if is_bold else 0,
-            bool(span["flags"] & _ITALIC), 0, 0, find_span_reason(span), (), (), False,
-            round(span["origin"][1] * 100), paint, span["color"],
+            text,
+            to_box(bbox),
+            round(span["size"] * 100),
+            is_bold,
+            len(text) if is_bold else 0,
+            bool(span["flags"] & _ITALIC),
+            hidden=find_span_reason(span),
+            baseline=round(span["origin"][1] * 100),
+            paint=paint,
+            colour=span["color"],
         )
-    ]  # fmt: skip
+    ]
 
 
 def _split_hidden(spans: list[Span], reasons: list[str], paint: int) -> list[DraftLine]:

@@ -1,4 +1,4 @@
-"""Entry of a spawned parse child: one line of limits and then the file on stdin, the answer on stdout."""
+"""Entry of a spawned parse child: one line with the job and then the file on stdin, the answer on stdout."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 import os
 import sys
 
-from pipeline.parsing.child import serve_job
+from pipeline.parsing.child import load_engine, serve_job
 from pipeline.parsing.work import Job
 
 
 def run_spawned_job() -> int:
     """Serve the one job that stands on stdin; the exit code."""
-    header = sys.stdin.buffer.readline()
-    job = Job(sys.stdin.buffer.read(), *json.loads(header))
+    job = Job(*json.loads(sys.stdin.buffer.readline()))
+    content = sys.stdin.buffer.read()
     # What the engine prints must not get into the answer.
     writer = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return serve_job(job, writer)
+    load_engine()
+    return serve_job(content, job, writer, None)
 
 
 if __name__ == "__main__":
