@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pipeline.text.anchors import FoldedLines
 
 _HASH_LENGTH = 12
+_MAX_TABLE_PAGES = 12
 
 
 class DocumentView:
@@ -90,6 +91,16 @@ class DocumentView:
         if page not in self._tables:
             self._tables[page] = find_tables(self.document, page, self.captions, self.contents_lines)
         return self._tables[page]
+
+    def tables_touching(self, page: int) -> tuple[Table, ...]:
+        """Tables that have lines on a physical page: one that runs on from an earlier page first, then its own."""
+        for before in range(page - 1, max(0, page - _MAX_TABLE_PAGES), -1):
+            tables = self.tables_on(before)
+            if tables and tables[-1].end > (page, 0):
+                return (tables[-1], *self.tables_on(page))
+            if tables:
+                break
+        return self.tables_on(page)
 
     def enumerations_in(self, start: Position, end: Position) -> tuple[Enumeration, ...]:
         """Lists that begin from `start` up to, not including, `end`, in document order, nested ones too."""

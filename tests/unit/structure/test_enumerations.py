@@ -165,3 +165,34 @@ def test_rows_of_a_table_are_a_list_when_their_first_cells_name_them():
 )
 def test_the_cue_counts_members_when_the_lead_announces_them(lead: str, count: int, cue: int | None):
     assert find_cue(lead, count, load_english()) == cue
+
+
+def test_an_item_has_its_text_when_its_mark_is_a_line_of_its_own():
+    lines = []
+    for number, text in enumerate(("ships", "crews"), 1):
+        lines.append(make_line("•", 1, 2 * number - 1, (7200, 7200 * number)))
+        lines.append(make_line(text, 1, 2 * number, (9000, 7200 * number)))
+    found = make_view(lines).enumerations_in((1, 1), (2, 0))[0]
+    assert [(item.marker, item.text) for item in found.items] == [("•", "ships"), ("•", "crews")]
+
+
+def test_a_numbered_list_goes_on_when_paragraphs_stand_between_its_items():
+    texts = ["\t1. Ships pay fees.", PROSE, "", "\t2. Crews pay dues.", "", PROSE]
+    found = _read(texts, kind="numbered")[0]
+    assert [item.marker for item in found.items] == ["1.", "2."]
+
+
+def test_a_list_ends_when_a_heading_follows():
+    sections = [make_section(0, "Fees", (1, 3), (1, 6))]
+    found = _read(["• ships", "• crews", "**Fees", "• oil", "• corn"], sections, "bullet")
+    assert [_heads(each) for each in found] == [["ships", "crews"], ["oil", "corn"]]
+
+
+def test_a_series_is_a_list_when_a_number_counts_it_without_a_colon():
+    found = _read(["Fees follow from the three sizes of tankers, ferries, and tugs."], kind="inline")[0]
+    assert (_heads(found), found.cue) == (["tankers", "ferries", "tugs"], 3)
+
+
+def test_names_in_capitals_are_a_list_when_a_value_may_be_one_of_them():
+    found = _read(["The values for a ship are LOW, HIGH, or NONE."], kind="inline")[0]
+    assert _heads(found) == ["LOW", "HIGH", "NONE"]

@@ -65,3 +65,22 @@ def test_terms_are_definitions_when_the_section_is_a_glossary():
 def test_quoted_terms_are_definitions_when_they_mean_something():
     targets = make_view([make_line("“Berth” means a place for one ship.")]).registry.targets
     assert [(target.key, target.title) for target in targets] == [("definition:berth", "Berth")]
+
+
+def test_articles_are_targets_when_their_paragraphs_run_in_sequence():
+    lines = stack_lines(["Article 1. Ships pay.", "Article 2. Crews pay.", "Article 9 of another law says more."])
+    registry = make_view(lines).registry
+    assert [target.key for target in registry.targets] == ["article:1", "article:2"]
+    assert registry.find("article:1")[0].end == (1, 2)
+
+
+def test_chinese_articles_resolve_by_their_number_when_written_in_characters():
+    lines = stack_lines(["第一条 船舶应当缴纳费用。", "第二条 船员应当登记。"])
+    assert [target.key for target in make_view(lines).registry.targets] == ["article:1", "article:2"]
+
+
+def test_footnotes_are_targets_when_set_small_at_the_foot():
+    lines = [make_line("The port keeps its books for whoever may see them.", 1, 1)]
+    lines.append(make_line("1 As the law of the port has it since then.", 1, 2, (7200, 70000), size=800))
+    targets = make_view(lines).registry.targets
+    assert [(target.key, target.start) for target in targets] == [("footnote:1", (1, 2))]

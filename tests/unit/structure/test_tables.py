@@ -137,6 +137,7 @@ def test_a_row_is_read_to_its_end_when_it_goes_on_over_the_page():
     assert table.is_continued
     assert _rows(table)[1][1] == "Rules are kept on every day and on every night."
     assert view.tables_on(2) == ()
+    assert view.tables_touching(2) == (table,)
 
 
 def test_a_first_cell_stands_for_its_rows_when_it_spans_them():
@@ -153,3 +154,46 @@ def test_every_number_keeps_its_row_and_column_when_any_statement_is_laid_out(va
     rows = [["", "2022", "2021"], *(["Fees and dues", one, other] for one, other in values)]
     table = _read(rows)
     assert [(row[1], row[2]) for row in _rows(table)] == values
+
+
+def test_one_head_stands_for_all_columns_when_it_is_centred_over_them():
+    lines = lay_table([["", "2022", "2021"], ["Berths", "70", "80"], ["Towing", "10", "20"]], XS, y=8400)
+    lines.insert(0, make_line("Years ended May 31,", 1, 90, (40500, 7200)))
+    table = make_view(sorted(lines, key=lambda line: line.number)).tables_on(1)[0]
+    assert table.header == ("", "Years ended May 31, 2022", "Years ended May 31, 2021")
+
+
+def test_heads_are_shared_by_groups_when_each_covers_as_many_columns():
+    xs = (7200, 30000, 36000, 44000, 50000)
+    rows = [["", "High", "Low", "High", "Low"], ["Spring", "70", "60", "50", "40"], ["Summer", "71", "61", "51", "41"]]
+    lines = lay_table(rows, xs, y=8400)
+    lines += [make_line("2022", 1, 90, (31500, 7200)), make_line("2021", 1, 91, (45500, 7200))]
+    table = make_view(sorted(lines, key=lambda line: line.number)).tables_on(1)[0]
+    assert table.header == ("", "2022 High", "2022 Low", "2021 High", "2021 Low")
+
+
+def test_columns_of_words_stay_apart_when_values_follow_them():
+    lines = []
+    for row, cells in enumerate(
+        [("Smith", "by day", "91.3"), ("Jones", "by night", "92.1"), ("Brown", "by day", "88.0")]
+    ):
+        for column, text in enumerate(cells):
+            lines.append(make_line(text, 1, 3 * row + column + 1, ((7200, 20000, 40000)[column], 7200 + 1200 * row)))
+    table = make_view(lines).tables_on(1)[0]
+    assert _rows(table)[0] == {0: "Smith", 1: "by day", 2: "91.3"}
+
+
+def test_a_label_goes_on_below_its_values_when_it_begins_in_small_letters():
+    table = _read([["", "2022", "2021"], ["Fees of", "7", "8"], ["all ships", "", ""], ["Towing", "1", "2"]])
+    assert [row.get(0) for row in _rows(table)] == ["Fees of all ships", "Towing"]
+
+
+def test_a_note_ends_the_table_when_it_stands_below_it():
+    table = _read([["", "2022", "2021"], ["Berths", "7", "8"], ["Towing", "1", "2"], ["(1) As of May.", "", ""]])
+    assert [row.get(0) for row in _rows(table)] == ["Berths", "Towing"]
+
+
+def test_the_caption_names_the_table_when_it_stands_above_it():
+    lines = [make_line("Table 4. Fees", 1, 1, (7200, 6000)), *lay_table(FEES, XS, y=8400, first=2)]
+    table = make_view(lines).tables_on(1)[0]
+    assert (table.label, table.title) == ("4", "Fees")
