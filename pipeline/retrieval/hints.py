@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
-from pipeline.structure.statements import find_statements, squash_pages
+from pipeline.structure.statements import find_statements, list_page_texts
 from pipeline.retrieval.values import is_row
 from pipeline.text.matching import fold
 
@@ -102,7 +102,7 @@ def find_stated(maker: CandidateMaker, routing: Routing) -> tuple[Finding, ...]:
     strengths = {hint.key.partition(":")[2]: 2 for hint in maker.brief.hints if hint.kind == "statement"}
     if not strengths:
         strengths = _find_places(maker, routing.is_open)
-    pages = squash_pages(maker.view) if strengths else ()
+    pages = list_page_texts(maker.view) if strengths else ()
     found: list[Finding] = []
     for name, strength in strengths.items():
         for entry in find_statements(maker.view, pages, name)[:MAX_STATEMENT_PAGES]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
-from pipeline.generation.extractive.linked import is_linked, may_refer
+from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
 
@@ -43,7 +43,7 @@ class ExtractiveGenerator:
     ) -> Reading | None:
         own = tuple(piece for piece in evidence if piece.candidate.sub_question == part.id)
         linked = tuple(piece for piece in own if is_linked(piece))
-        direct = tuple(piece for piece in own if not is_linked(piece)) or own
+        direct = tuple(piece for piece in own if not is_only_linked(piece)) or own
         share = brief.max_quote_characters // max(1, len(brief.open_sub_questions))
         task = ReaderTask(brief.question, part, direct, view, share, linked)
         named = _keep_named(brief, part, direct)

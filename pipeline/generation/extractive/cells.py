@@ -29,6 +29,9 @@ SHARE_WEIGHT, CELL_WEIGHT = 600, 300
 TITLE_PERCENT = 50
 RANK_COST, MAX_RANK = 5, 10
 MAX_VALUE_CHARACTERS = 40
+MAX_TABLE_PAGES = 6
+FIRST_LINES = 12
+"""A table that begins among the first lines of a page is no continuation of one on the page before."""
 _CODE = re.compile(r"\b[A-Z]{2,4}(?:[-\u2010-\u2013/\u2192>]+[A-Z]{2,4})+\b")
 
 
@@ -77,14 +80,16 @@ def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
 
 
 def list_tables(task: ReaderTask) -> tuple[Table, ...]:
-    """Tables that stand on pages of the evidence, best evidence first, also where they began a page before."""
+    """Tables on the best pages of the evidence, best first, also where they began a page before."""
     found: dict[tuple[tuple[int, int], tuple[int, int]], Table] = {}
-    for piece in task.evidence:
-        for span in piece.candidate.spans:
-            for page in (span.page, span.page - 1):
-                for table in task.view.tables_on(page) if page else ():
-                    if table.end >= (span.page, 1):
-                        found.setdefault((table.start, table.end), table)
+    pages = dict.fromkeys(span.page for piece in task.evidence for span in piece.candidate.spans)
+    # Recognising tables is dear, and the cell that answers is on one of the first pages or on none.
+    for page in list(pages)[:MAX_TABLE_PAGES]:
+        own = task.view.tables_on(page)
+        is_cut = page > 1 and not any(table.start <= (page, FIRST_LINES) for table in own)
+        for table in (*own, *(task.view.tables_on(page - 1) if is_cut else ())):
+            if table.end >= (page, 1):
+                found.setdefault((table.start, table.end), table)
     return tuple(found.values())
 
 

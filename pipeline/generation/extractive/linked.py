@@ -18,9 +18,14 @@ _SIGNS = ("*", "∗", "†", "‡", "§", ")")
 
 
 def is_linked(piece: Evidence) -> bool:
-    """Whether only references led to a piece of evidence; it is then read for what points at it, not for itself."""
+    """Whether a reference led to a piece of evidence."""
     candidate = piece.candidate
-    return candidate.derived_from is not None and all(found.method == "two_hop" for found in candidate.found_by)
+    return candidate.derived_from is not None and any(found.method == "two_hop" for found in candidate.found_by)
+
+
+def is_only_linked(piece: Evidence) -> bool:
+    """Whether nothing but references led to it; it is then read for what points at it, not for itself."""
+    return is_linked(piece) and all(found.method == "two_hop" for found in piece.candidate.found_by)
 
 
 def may_refer(view: DocumentView, reading: Reading) -> bool:

@@ -44,7 +44,7 @@ def _read_linked(task: ReaderTask) -> Reading | None:
             continue
         reading = _tell_place(task, f"Table {target.label}", (line,), is_single=True)
         if reading is not None:
-            why = piece.candidate.found_by[0].why
+            why = next(found.why for found in piece.candidate.found_by if found.method == "two_hop")
             name = f"{target.key}@p{first[0]}:l{first[1]}"
             report = ReferenceReport(target=name, state="followed", why=why)
             return replace(reading, caveats=(why,), references=(report,))

@@ -31,7 +31,7 @@ MENTION_COST = 60
 # A sentence that does not say which of several things it is about ("base" or "big") may be about another one.
 UNSAID_COST = 120
 WORD_COST = 25
-MAX_HEAD_WORDS, MAX_JOIN_WORDS = 12, 5
+MAX_HEAD_WORDS, MAX_DATE_WORDS, MAX_JOIN_WORDS = 12, 6, 5
 MIN_SHARE = 400
 _JOINS = re.compile(
     r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
@@ -162,7 +162,7 @@ def _rate_fit(
     if not spans:
         spans = sorted(span for anchor in task.part.anchors for span in find_anchor(anchor, text))
     distance, is_after, between = min((_measure(text, typed, span) for span in spans), default=(99, False, ""))
-    if distance > MAX_HEAD_WORDS:
+    if distance > (MAX_DATE_WORDS if value_type == "date" else MAX_HEAD_WORDS):
         return None
     is_clear = not re.search(r"\d|[;:]", between)
     is_joined = bool(between.strip()) and bool(_JOINS.match(between)) and not is_after
