@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from pipeline.errors import DocketError
     from pipeline.models.run import RunRecord
     from pipeline.models.settings import Settings
+    from pipeline.policy.cases import read_cases
     from pipeline.policy.rulebook import load_rulebook
+    from pipeline.policy.scaffolding import scaffold_rule
+    from pipeline.rerun.checking import check_rulebook
+    from pipeline.rerun.coverage import cover_rules
+    from pipeline.rerun.mutation import Exercises, mutate_rules
+    from pipeline.rerun.redeciding import compare_rulebooks, redecide
+    from pipeline.rerun.samples import read_runs, sample_questions, sample_runs
+    from pipeline.rerun.story import tell_run
+    from pipeline.rerun.what_if import ask_with_budget
+    from pipeline.rerun.why_not import explain_rule
     from pipeline.run import Preview, ask, plan, profile
 
 __version__ = "0.1.0"
@@ -40,6 +50,20 @@ _HOMES = {
     "load_record": "pipeline.audit.record",
     "write_record": "pipeline.audit.record",
     "load_rulebook": "pipeline.policy.rulebook",
+    "check_rulebook": "pipeline.rerun.checking",
+    "cover_rules": "pipeline.rerun.coverage",
+    "mutate_rules": "pipeline.rerun.mutation",
+    "Exercises": "pipeline.rerun.mutation",
+    "compare_rulebooks": "pipeline.rerun.redeciding",
+    "redecide": "pipeline.rerun.redeciding",
+    "read_runs": "pipeline.rerun.samples",
+    "sample_questions": "pipeline.rerun.samples",
+    "sample_runs": "pipeline.rerun.samples",
+    "tell_run": "pipeline.rerun.story",
+    "explain_rule": "pipeline.rerun.why_not",
+    "ask_with_budget": "pipeline.rerun.what_if",
+    "scaffold_rule": "pipeline.policy.scaffolding",
+    "read_cases": "pipeline.policy.cases",
     "RunRecord": "pipeline.models.run",
     "Settings": "pipeline.models.settings",
     "DocketError": "pipeline.errors",
@@ -47,17 +71,31 @@ _HOMES = {
 
 __all__ = [
     "DocketError",
+    "Exercises",
     "Preview",
     "RunRecord",
     "Settings",
     "append_record",
     "ask",
+    "ask_with_budget",
+    "check_rulebook",
+    "compare_rulebooks",
+    "cover_rules",
+    "explain_rule",
     "load_record",
     "load_rulebook",
+    "mutate_rules",
     "plan",
     "profile",
+    "read_cases",
     "read_ledger",
+    "read_runs",
     "redact_field",
+    "redecide",
+    "sample_questions",
+    "sample_runs",
+    "scaffold_rule",
+    "tell_run",
     "verify_ledger",
     "write_checkpoint",
     "write_record",

@@ -17,10 +17,12 @@ VERBS = {
     "plan": ("pipeline.cli.plan", "Show what would be done for a question, and why; runs nothing."),
     "profile": ("pipeline.cli.profile", "Say what a document is: pages, outline, language, damage."),
     "show": ("pipeline.cli.show", "Show a recorded run."),
+    "why": ("pipeline.cli.why", "Tell a run as a story: facts, rules, who spent the budget, why it stopped."),
+    "why-not": ("pipeline.cli.why_not", "Say why a rule did nothing in a run, or what another budget would change."),
     "verify": ("pipeline.cli.verify", "Find any changed, removed, inserted or moved line of a ledger."),
     "checkpoint": ("pipeline.cli.checkpoint", "Verify a ledger and write its head, to be kept elsewhere."),
     "redact": ("pipeline.cli.redact", "Blind fields of an old record; the ledger still verifies."),
-    "rules": ("pipeline.cli.rules", "List the rules, or show one."),
+    "rules": ("pipeline.cli.rules", "List, show, check, exercise, compare and begin rules."),
 }
 
 EPILOG = """\b

@@ -1,7 +1,8 @@
-"""`pdfdocket rules list|show`."""
+"""`pdfdocket rules`: list and show here, the verbs that analyse rules in files of their own."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,14 +20,37 @@ Examples:
   pdfdocket rules list
   pdfdocket rules show TOC01
   pdfdocket rules list --rules my-rules/ --json
+  pdfdocket rules check --rules my-rules/
 """
+_ANALYSES = {
+    "check": "pipeline.cli.rules_check",
+    "coverage": "pipeline.cli.rules_coverage",
+    "mutate": "pipeline.cli.rules_mutate",
+    "diff": "pipeline.cli.rules_diff",
+    "new": "pipeline.cli.rules_new",
+}
 
 folder_option = click.option("--rules", "folder", type=click.Path(path_type=Path), help="Folder with a rulebook.")
 
 
-@click.group(epilog=EPILOG)
+class RuleVerbs(click.Group):
+    """The verbs under `rules`; those that analyse are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Reading first, then the analyses in the order of their use."""
+        return [*self.commands, *_ANALYSES]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One verb, or None."""
+        if cmd_name in _ANALYSES:
+            found = import_module(_ANALYSES[cmd_name]).command
+            return found if isinstance(found, click.Command) else None
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=RuleVerbs, epilog=EPILOG)
 def command() -> None:
-    """List the rules of a rulebook, or show one."""
+    """List the rules of a rulebook, show one, check and exercise them, or begin a new one."""
 
 
 @command.command("list", epilog=EPILOG)

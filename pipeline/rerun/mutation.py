@@ -186,7 +186,8 @@ def _has_same_place(other: Rule, rule: Rule) -> bool:
 
 
 def _describe_missing(rule: Rule, changed: Rule, witness: Facts) -> str:
-    facts = ", ".join(f"{reading.name} {reading.value}" for reading in pick_witness((rule, changed), witness))
+    told = (f"{reading.name} {reading.value}" for reading in pick_witness((rule, changed), witness))
+    facts = ", ".join(told).replace(" True", " true").replace(" False", " false")
     fires = not find_blockers(rule.conditions, witness)
     if fires == (not find_blockers(changed.conditions, witness)):
         tells = f"puts {describe_consequence(rule)} into the plan"
