@@ -16,8 +16,10 @@ from pipeline.audit.lines import (
     RECORD,
     REDACTED,
     REDACTION,
+    build_head,
     build_line,
     check_line,
+    commit,
     join_line,
     read_position,
 )
@@ -98,6 +100,24 @@ def walk_values(content: bytes) -> Iterator[bytes]:
     """The values of a line in their order."""
     for start, end in check_line(content, *read_position(content)).spans:
         yield content[start:end]
+
+
+def forge(
+    kind: bytes, fields: Iterable[tuple[bytes, bytes]], commitments: Mapping[bytes, bytes] | None = None
+) -> bytes:
+    """A first line of a forger who keeps to no layout: any fields in any order, blinded where a commitment is given."""
+    entries, payload, group = [], b"", b""
+    for name, value in fields:
+        salt = REDACTED if commitments and name in commitments else b"5a" * 16
+        entries.append((name, commitments[name] if salt == REDACTED else commit(salt, value), salt, len(value)))
+        own, _, field = name.rpartition(b".")
+        comma = b"," if payload else b""
+        if own != group:
+            comma = (b"}" if group else b"") + comma + (b'"%b":{' % own if own else b"")
+        payload += comma + b'"%b":%b' % (field, value)
+        group = own
+    payload = b"{%b}" % (payload + (b"}" if group else b""))
+    return build_head(kind, 1, FIRST_PREVIOUS, entries)[1] + b',"%b":%b}\n' % (kind, payload)
 
 
 def read_values(content: bytes) -> tuple[bytes, dict[bytes, bytes]]:
