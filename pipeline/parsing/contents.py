@@ -80,6 +80,7 @@ def find_contents(pages: tuple[Page, ...], lines: tuple[Line, ...], links: Itera
         if not _is_contents_page(rows, len(pages)):
             continue
         used = [row for row in rows if row.printed or row.link]
+        # text above and below the list on the same page stays text
         low, high = used[0].box[1], used[-1].box[3]
         listed = [row for row in rows if low - 1500 <= row.box[1] <= high]
         indexes.update(i for row in listed if row.box[1] >= low or parse_heading_number(row.title) for i in row.cells)

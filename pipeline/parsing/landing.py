@@ -88,6 +88,7 @@ class HeadingFinder:
 
     def find_on(self, page: int, title: str, y: int | None) -> Landing | None:
         """The heading `title` on a page; of several the surest, then the nearest to `y` in either orientation."""
+        # outlines often leave out the number that the page prints, or the other way round
         number = parse_heading_number(title.strip())
         wanted = _list_forms(title.casefold(), number)
         keys = self._index_page(page)
@@ -130,6 +131,7 @@ class HeadingFinder:
     def _measure_distance(self, index: int, y: int | None) -> int:
         if y is None:
             return 0
+        # some writers count y from the top, some from the bottom: the nearer reading wins
         line = self._lines[index]
         height = self._pages[line.page].height if line.page in self._pages else 79200
         return min(abs(line.box[1] - y), abs(line.box[1] - (height - y)))

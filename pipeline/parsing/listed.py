@@ -68,6 +68,7 @@ def land_contents(contents: Contents, finder: HeadingFinder, pages: tuple[Page, 
     has_divisions = any(
         (n := parse_heading_number(e.title)) and n.kind in ("item", "chapter", "article") for e in entries
     )
+    # an entry without page or link cannot speak for or against the contents page
     found: list[Landing | None] = []
     sought = 0
     for entry in entries:

@@ -40,6 +40,7 @@ def nest_marks(marks: list[Mark], lines: tuple[Line, ...]) -> tuple[Section, ...
     ends = [max(finish, marks[-1].start)] * len(marks)
     parents: list[int | None] = []
     open_marks: list[int] = []
+    # a stack of open sections: whatever is of equal or lower rank ends here
     for index, mark in enumerate(marks):
         while open_marks and marks[open_marks[-1]].rank >= mark.rank:
             ends[open_marks.pop()] = mark.start
@@ -139,6 +140,7 @@ def _order_style(style: Style) -> tuple[int, int, int, int]:
 
 def drop_titles(headings: list[Heading], lines: tuple[Line, ...]) -> list[Heading]:
     """Leave out what is set larger on the first two pages than any heading after them: the title of the document."""
+    # numbered headings are never the title, however large
     later = [heading.style.size for heading in headings if lines[heading.first].page > 2 or heading.number is not None]
     largest = max(later, default=0) or max((h.style.size for h in headings), default=0) - 1
     return [h for h in headings if lines[h.first].page > 2 or h.number is not None or h.style.size <= largest]

@@ -129,9 +129,11 @@ def _land_entry(entry: RawEntry, finder: HeadingFinder, page_count: int) -> Land
             return landing
         if (near := finder.find_near(target, entry.title, entry.y)) is not None:
             return near
+    # a destination that is lost or wrong may still have one heading of its title somewhere
     found = finder.find_by_title(entry.title)
     if len(found) == 1:
         return Landing(found[0].first, found[0].last, found[0].text, 4)
+    # a scanned page has no heading to be found: its top is the best place there is
     if target is not None and not finder.has_text(target):
         start = finder.span_of(target).start
         return Landing(start, start - 1, entry.title, 0)

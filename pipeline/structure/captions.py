@@ -49,6 +49,7 @@ def _read_caption(document: ParsedDocument, index: int) -> Caption | None:
         return None
     rest = text[match.end() :]
     mark = match.group(3)
+    # without a mark after its number only type sets a caption apart from a sentence
     is_own = not rest or line.bold or line.bold_prefix >= match.end(2) or line.italic
     if not mark and not (is_own and (not rest or not rest[0].islower())):
         return None

@@ -41,6 +41,7 @@ def find_clauses(document: ParsedDocument, skipped: frozenset[int]) -> list[Clau
     upcoming = next(sections, None)
     current, limit, ordinal = "", (0, 0), 0
     for index, text in enumerate(document.folded):
+        # one plain test of the first character spares the regexes on nearly every line
         is_digit = text[:1].isdigit()
         if not is_digit and not text.startswith(_FIRSTS):
             continue
@@ -68,6 +69,7 @@ def find_clauses(document: ParsedDocument, skipped: frozenset[int]) -> list[Clau
 def _is_under(label: str, current: str, found: list[Clause]) -> bool:
     """Whether a number belongs to the section and does not go back behind the clause before it."""
     top = current.split(".")[0]
+    # a clause of another section would be a reference at the start of a line
     if label.split(".")[0] != top:
         return False
     last = next((clause.label for clause in reversed(found) if not clause.word), "")
@@ -102,6 +104,7 @@ def _find_section_end(document: ParsedDocument, position: Position) -> Position:
 def _close(found: list[Clause]) -> Iterator[Clause]:
     """Give each clause its end: the next clause that is not a part of it, within its section."""
     for place, clause in enumerate(found):
+        # a clause holds its own parts: 3.1 ends where 3.2 begins, not at 3.1.1
         after = (
             other.start
             for other in found[place + 1 : place + 60]

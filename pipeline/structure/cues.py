@@ -28,6 +28,7 @@ def read_lead(before: Sequence[Line], breaks: frozenset[tuple[int, int]]) -> tup
     from pipeline.text.tokens import split_sentences
 
     taken: list[Line] = []
+    # backwards from the list, as far as the paragraph reaches
     for line in reversed(before[-_MAX_LEAD_LINES:]):
         if line.position in breaks or (taken and not is_close(line, taken[-1]) and not _runs_on(line, taken[-1])):
             break
@@ -70,6 +71,7 @@ def find_cue(lead: str, item_count: int, lexicon: Lexicon) -> int | None:
         is_announced = before in _ANNOUNCERS or bool(after and after[0] in _ANNOUNCERS) or lead.rstrip().endswith(":")
         if before in _ANNOUNCERS or any(_is_plural(word) for word in after):
             found.append((value, is_announced))
+    # a number that agrees with the members needs no further proof
     for value, _ in found:
         if value == item_count:
             return value

@@ -44,6 +44,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     high = (document.lines[last - 1].page, document.lines[last - 1].number + 1)
     stream = read_stream(view, low, high)
     breaks = frozenset(section.start for section in document.sections if low <= section.start < high)
+    # lists are read past `end`: a list cut by its caller would look short
     reader = MarkedReader([line for line in stream if line.position >= start], breaks)
     builder = _Builder(view, stream, breaks)
     found: list[Enumeration] = []
@@ -58,6 +59,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     firsts = frozenset(item.lines[0].position for each in reader.lists for item in _list_items(each))
     for inline in find_inline(split_paragraphs(inside, breaks, firsts), view.lexicon):
         found.append(builder.build_inline(inline))
+    # tables cost milliseconds a page, too much for a sweep over a whole document
     if end[0] - start[0] <= _MAX_TABLE_PAGES:
         for page in range(start[0], end[0] + 1):
             for table in view.tables_on(page):
@@ -109,6 +111,7 @@ class _Builder:
         lines = list(_list_lines(open_list))
         first, last = lines[0], max(lines, key=lambda line: line.position)
         place = self._places.get(first.position, 0)
+        # a nested list is introduced by the item that holds it
         if parent is not None:
             lead, extents = parent.text, parent.extents
         else:

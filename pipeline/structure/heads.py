@@ -67,6 +67,7 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
     else:
         return ""
     head = head.strip().rstrip(":.—–- ")
+    # a lone sign or number in bold is no name
     is_word = head[:1].isupper() or head[:1].isdigit() or head[:1] in '“"('
     return head if is_word and sum(c.isalpha() for c in head) >= 3 and len(head) <= _MAX_HEAD else ""
 

@@ -44,6 +44,7 @@ def find_inline(paragraphs: Sequence[Sequence[Line]], lexicon: Lexicon) -> Itera
     """Inline lists of each paragraph: marked ones first, else a series that a cue announces."""
     for paragraph in paragraphs:
         hint = sum(line.text.count(")") + line.text.count(",") for line in paragraph)
+        # most paragraphs have neither commas nor parentheses enough for a list
         if hint < 2:
             continue
         joined = Joined(paragraph)
@@ -158,6 +159,7 @@ def _is_listing(text: str, sentence: tuple[int, int], opener: re.Match[str], par
     """
     if not _STOP.match(text[parts[-1][1] : sentence[1]].lstrip()):
         return False
+    # members of a list are names; long pieces between commas are clauses
     if any(len(text[start:end].split()) > _MAX_PLAIN_WORDS for start, end in parts):
         return False
     word = opener.group().strip().casefold()

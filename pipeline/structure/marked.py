@@ -62,6 +62,7 @@ class MarkedReader:
         for index, line in enumerate(stream):
             if index == skip:
                 continue
+            # nothing goes on over a heading
             if line.position in breaks:
                 self._open.clear()
                 self._suspended.clear()
@@ -85,6 +86,7 @@ class MarkedReader:
         return after if is_row and len(line.text.strip()) < 8 else None
 
     def _take_marker(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
+        # the deepest open list first: an outer one goes on only when no inner one can
         for depth in range(len(self._open) - 1, -1, -1):
             for marker in markers:
                 if self._goes_on(self._open[depth], marker, line):

@@ -75,9 +75,11 @@ def _read_numbered(text: str, lead: int, match: re.Match[str]) -> tuple[Marker, 
     printed = match.group()
     end = _skip(text, lead + match.end())
     frame = f"{match.group(1) or ''}%{match.group(3)}"
+    # years and amounts also stand at line starts before a full stop
     if label.isdigit():
         return (Marker("numbered", frame.replace("%", "1"), int(label), printed, end),) if int(label) < 200 else ()
     case = "A" if label.isupper() else "a"
+    # "i" and "v" are letters too; which one is meant only the list around them tells
     readings: list[Marker] = []
     if _ROMAN.fullmatch(label):
         readings.append(

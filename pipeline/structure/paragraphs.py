@@ -91,6 +91,7 @@ def make_line_extents(lines: Sequence[Line]) -> tuple[Extent, ...]:
 
 def read_stream(view: DocumentView, start: Position, end: Position) -> list[Line]:
     """Evidence lines between two positions without floats: captions, captioned tables, footnotes in small type."""
+    # a float cuts a list or paragraph in two on the page, but not in the text
     floats = {
         (caption.extent.page, number)
         for caption in view.captions
@@ -110,6 +111,7 @@ def read_stream(view: DocumentView, start: Position, end: Position) -> list[Line
         for line in view.lines_in(start, end)
         if line.position not in floats and not any(t.start <= line.position < t.end for t in tables)
     ]
+    # what is small is small beside the text around it, not beside the whole document
     sizes: dict[int, int] = {}
     for line in lines:
         sizes[line.size] = sizes.get(line.size, 0) + len(line.text)
@@ -143,8 +145,10 @@ def split_paragraphs(
         if before is None or line.position in openers or line.position in breaks or before.position in breaks:
             paragraphs.append([line])
             continue
+        # blocks differ between engines: a line that follows closely after half a sentence belongs to it all the same
         is_same = is_close(before, line) and (before.block == line.block or not _ends_sentence(before))
         crosses = (before.page, before.column) != (line.page, line.column) and not _ends_sentence(before)
+        # a bold head or a cell may be a line of its own on the same row
         is_beside = (
             before.page == line.page and abs(before.box[1] - line.box[1]) < 300 and line.box[0] >= before.box[2] - 100
         )

@@ -41,6 +41,7 @@ class _BodyReader:
     def _take_label(self, label: Cell) -> None:
         limit = self._columns.left
         if self._last_label is not None and _wraps_after(self._last_label, label, limit):
+            # the label is the last cell put into the first column
             place = max(index for index, (_, column, _) in enumerate(self._cells) if column == 0)
             row, _, upper = self._cells[place]
             self._last_label = join_cells([upper, label])
@@ -82,6 +83,7 @@ def _wraps_into(upper: Cell, lower: Cell, limit: int) -> bool:
         return False
     if lower.text[:1].islower() or lower.text[:1] in "(&$":
         return True
+    # a short line before an indented one is a group and its member, a long one may have wrapped
     is_long = upper.x1 - upper.x0 > (limit - upper.x0) * 60 // 100
     last = upper.text.rsplit(" ", 1)[-1].casefold()
     return is_long and (last in _JOINING_ENDS or last[-1:] in ",-–—&")

@@ -47,6 +47,7 @@ class Columns(NamedTuple):
 
 def place_values(row: Row, bands: tuple[Band, ...] | list[Band]) -> list[tuple[int, Cell]]:
     """(column, cell) of what stands in the columns of values; of two cells in one column the first counts."""
+    # a label that reaches over the first column is no value of it
     placed: dict[int, Cell] = {}
     for cell in row.cells:
         if not cell.is_value and cell.x0 < bands[0][0] - 200:

@@ -118,6 +118,7 @@ def _choose_head(over: Sequence[Cell], band: Band, bands: Sequence[Band]) -> Cel
     cell = min(over, key=lambda each: (_measure_gap(each, band), abs(each.x0 + each.x1 - band[0] - band[1])))
     if _measure_gap(cell, band) <= 0:
         return cell
+    # both must be each other's nearest, or a head would spread to columns without one
     nearest = min(bands, key=lambda each: (_measure_gap(cell, each), abs(cell.x0 + cell.x1 - each[0] - each[1])))
     return cell if nearest == band else None
 

@@ -22,6 +22,7 @@ def list_rows(table: Table, lexicon: Lexicon) -> Iterator[Enumeration]:
         first = cells.get(0)
         if first is None:
             continue
+        # the reader of tables repeats a cell that spans rows: the same lines mean the same cell
         if groups and groups[-1][0].extents == first.extents:
             groups[-1][1].append(cells)
         else:
@@ -39,6 +40,7 @@ def list_rows(table: Table, lexicon: Lexicon) -> Iterator[Enumeration]:
 
 def _make_group_item(cells: dict[int, TableCell]) -> EnumerationItem:
     others = {column: cell for column, cell in cells.items() if column > 0}
+    # a code beside a name is the member's identifier, whichever column it stands in
     codes = [cell.text for cell in others.values() if _CODE.fullmatch(cell.text)]
     names = [cell.text for cell in others.values() if not _CODE.fullmatch(cell.text)]
     return _make_item(codes[0] if codes else "", names[0] if names else "", others)

@@ -76,6 +76,7 @@ def _is_table(rows: Sequence[Row], bands: list[Band]) -> bool:
     """At least three rows, two of them with several columns; a column of bullets or check boxes is no column."""
     if len(rows) < _MIN_ROWS or len(bands) < 2:
         return False
+    # numbered and bulleted paragraphs also keep to two left edges
     counts = [0] * len(bands)
     marks = 0
     beside = 0

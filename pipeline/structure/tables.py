@@ -69,6 +69,7 @@ def find_tables(
 ) -> tuple[Table, ...]:
     """Tables that begin on a physical page, top to bottom; one that goes on over the page is read to its end."""
     grids = read_page(document, page, skipped)
+    # a table that began on the page before is not found a second time here
     before = read_page(document, page - 1, skipped) if page > 1 else ()
     end = (page, 0)
     if before and (rest := _find_rest(document, before[-1], skipped)) is not None:
@@ -92,6 +93,7 @@ def _find_rest(document: ParsedDocument, upper: PageGrid, skipped: frozenset[int
     page = upper.start[0] + 1
     if not upper.is_last or page > len(document.pages):
         return None
+    # the rest of a wide table may look like columns of text to the parser
     for is_whole in (False, True):
         below = read_page(document, page, skipped, is_whole)
         if below and _goes_on(upper, below[0]):

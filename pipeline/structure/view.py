@@ -134,6 +134,7 @@ class DocumentView:
 
     def reference(self, spans: Iterable[Span]) -> str:
         """The reference of a candidate: `<12 of sha256>:p7:l48-58@native.3`, several spans joined by ","."""
+        # line numbers depend on method and revision, so the reference carries both
         profile = self.document.profile
         places = (f"p{s.page}:l{s.line_start}-{s.line_end}@{s.method}.{profile.parser_revision}" for s in spans)
         return f"{profile.sha256[:_HASH_LENGTH]}:" + ",".join(places)
