@@ -57,7 +57,8 @@ lint: $(STAMP) ## style, types, import contracts and house rules
 
 coverage: $(STAMP) ## branch coverage: 100 % where the product decides, 90 % elsewhere
 	rm -f .coverage .coverage.*
-	$(PYTEST) -q -n 2 --dist loadfile -m "not soak and not bench" --cov --cov-report=
+	@# processes that tests start elsewhere write what they covered here
+	COVERAGE_FILE="$(CURDIR)/.coverage" $(PYTEST) -q -n 2 --dist loadfile -m "not soak and not bench" --cov --cov-report=
 	$(BIN)/coverage report --fail-under=90
 	$(BIN)/coverage report --fail-under=100 \
 		--include='pipeline/decide.py,pipeline/loop/*,pipeline/policy/*,pipeline/audit/*'

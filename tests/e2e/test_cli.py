@@ -365,7 +365,7 @@ def test_answer_is_the_same_and_no_cache_appears_when_the_cache_is_off(call, des
         path.unlink() if path.is_file() else path.rmdir()
     code, without, _ = call("ask", "lease.pdf", DEPOSIT, "--no-cache")
     assert code == 0
-    assert without == with_cache
+    assert without.partition("  record: ")[0] == with_cache.partition("  record: ")[0]
     assert not [path for path in (desk / ".cache").rglob("*") if path.is_file()]
 
 
