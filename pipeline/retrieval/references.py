@@ -1,4 +1,4 @@
-"""Following references: from what the evidence points at to derived candidates, each with why, and a row of the ledger."""
+"""Following references: from what the evidence points at to derived candidates, each with why and a ledger row."""
 
 from __future__ import annotations
 

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
             ...
 
 
-def _follow_references(
-    view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limits
-) -> tuple[Candidate, ...]:
+def _follow_references(view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limits) -> tuple[Candidate, ...]:
     # few plans have this step, and what resolves references takes its time to import
     from pipeline.patterns import two_hop
 

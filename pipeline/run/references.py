@@ -15,7 +15,7 @@ _FINAL = ("followed", "dangling", "external", "ambiguous")
 
 
 def build_ledger(outcome: LoopOutcome) -> tuple[LedgerEntry, ...]:
-    """The rows that actions wrote and those of the answers' reports, each reference once; other ledgers stay as they are.
+    """The rows that actions wrote and those of the answers' reports, each reference once; other ledgers stay.
 
     A reference that was needed and that no iteration was left for is "budget spent".
     """

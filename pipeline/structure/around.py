@@ -16,7 +16,7 @@ _LINES_AROUND = 2
 
 
 def list_mentions(view: DocumentView, start: Position, end: Position) -> tuple[MentionAt, ...]:
-    """Every reference from `start` up to `end` in document order: labelled ones and those by place ("the next table")."""
+    """Every reference from `start` up to `end` in document order: by label, and by place ("the next table")."""
     found = list(view.mentions_in(start, end))
     for line in view.lines_in(start, end):
         for relative in find_relative_mentions(line.text):

@@ -1,4 +1,4 @@
-"""Bridges: a symbol in the prose ("a rate of P_drop = 0.1") that is the head of a table's column, though nothing cites it.
+"""Bridges: a symbol in the prose ("a rate of P_drop = 0.1") heads a column of a table, though nothing cites the table.
 
 The table shows what the prose speaks of. Only symbols count, words do not: lowered letters, underscores, Greek letters.
 """

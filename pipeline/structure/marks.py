@@ -62,10 +62,10 @@ def _find_on(line: Line) -> Iterator[Mark]:
 
 
 def find_note(view: DocumentView, mark: Mark) -> Target | None:
-    """The note of a mark: the one note with its sign below it on the page; None where there is none, or more than one."""
+    """The note of a mark: the one note with its sign below it on the page; None where there is none or several."""
     lines = [line for line in view.document.lines_on(mark.line.page) if line.is_evidence]
     starts = [line for line in lines if line.box[1] > mark.line.box[1] and _opens_note(line, mark.sign)]
-    # a list "(1) ... (2) ..." in running text looks the same; a note is set smaller, with a raised sign, or below a table
+    # a list "(1) ... (2) ..." in running text looks the same; a note is smaller, has a raised sign, or is below a table
     small = [line for line in starts if _has_raised_head(line) or line.size * 100 <= mark.line.size * 97]
     chosen = small or [line for line in starts if _is_below_cells(lines, line)]
     if len(chosen) != 1:

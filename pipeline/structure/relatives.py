@@ -76,7 +76,7 @@ def _find_float(view: DocumentView, mention: MentionAt, kind: str, *, is_back: b
 
 
 def _find_paragraph(view: DocumentView, mention: MentionAt, *, is_back: bool) -> Target | None:
-    """The neighbouring paragraph in the same section: told apart by numbers, else by wide gaps on one page and column."""
+    """The neighbouring paragraph in the same section, told apart by numbers, else by wide gaps on one page."""
     place = place_of(mention)
     numbered = _find_peer(view, mention, "section", is_back=is_back)
     section = view.document.section_at(place)

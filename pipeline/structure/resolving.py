@@ -79,7 +79,7 @@ def resolve_mark(view: DocumentView, mark: Mark) -> Resolution:
 
 
 def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
-    """Every place that a label may mean: registered under it, a part of such a place, or a heading that begins with it."""
+    """Every place that a label may mean: registered under it, a part of such a place, or a heading so called."""
     kind, _, label = mention.key.partition(":")
     found = _find_registered(view, mention, kind, label)
     if not found and (sub := _SUBLABEL.search(label)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.around import list_mentions, place_of, read_after
@@ -157,7 +158,7 @@ def _take_below(tops: dict[int, int], labelled: list[int], head: int) -> frozens
     following = [row for row in labelled if row > head]
     stop = following[0] if following else max(tops) + 1
     group = [row for row in sorted(tops) if head <= row < stop]
-    inner = [tops[after] - tops[before] for before, after in zip(group, group[1:], strict=False)]
+    inner = [tops[after] - tops[before] for before, after in pairwise(group)]
     edges = [tops[stop] - tops[group[-1]]] if following else []
     edges += [tops[head] - tops[head - 1]] if head - 1 in tops else []
     # a wider gap inside than at the edge: the labels do not open their groups

@@ -15,8 +15,10 @@ _PORTUGUESE_KINDS = {
     "parágrafo": "paragraph", "artigo": "article", "cláusula": "clause", "seção": "section", "secção": "section",
     "capítulo": "chapter", "tabela": "table", "quadro": "table", "figura": "figure",
 }  # fmt: skip
-_CHINESE_KINDS = {"款": "paragraph", "条": "article", "條": "article", "节": "section", "節": "section", "章": "chapter",
-                  "表": "table", "图": "figure", "圖": "figure"}  # fmt: skip
+_CHINESE_KINDS = {
+    "款": "paragraph", "条": "article", "條": "article", "节": "section", "節": "section", "章": "chapter", "表": "table",
+    "图": "figure", "圖": "figure",
+}  # fmt: skip
 _STEPS = {
     **dict.fromkeys(("preceding", "previous", "foregoing", "above", "anterior", "precedente", "acima"), -1),
     **dict.fromkeys(("following", "next", "below", "seguinte", "abaixo"), 1),

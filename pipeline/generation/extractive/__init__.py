@@ -56,15 +56,11 @@ class ExtractiveGenerator:
 
 
 def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
-    """The reading with what its references lead to; of what was asked, the place referred to may say it in full."""
+    """The reading with what its references lead to."""
     # most answers point nowhere, and what follows references takes its time to import
-    from pipeline.generation.extractive.references import join_references, prefer_typed
+    from pipeline.generation.extractive.references import join_references
 
-    joined = join_references(task, reading)
-    is_followed = any(report.state == "followed" for report in joined.references)
-    if reading.has_typed_fit or not is_followed:
-        return joined
-    return prefer_typed(joined, _try_readers(replace(task, evidence=task.linked)))
+    return join_references(task, reading, _try_readers)
 
 
 def _try_readers(task: ReaderTask) -> Reading | None:

@@ -74,32 +74,48 @@ def _quote_sentences(task: ReaderTask, sentences: Sequence[Sentence], room: int)
 
 
 def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -> list[Sentence]:
-    """At most two sentences: those that weigh most, in reading order; the first ones where none carries anything."""
-    sentences = list(split_evidence(lines))
-    if len(sentences) > 1 and sentences[0].text.strip() in _name_forms(target):
-        # the heading is told by the name of the place
-        sentences = sentences[1:]
+    """At most two sentences: those that weigh most, in reading order; the first ones where none carries anything.
+
+    A sentence that opens a list takes the members along.
+    """
+    body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0]) else lines
+    sentences = list(split_evidence(body))
     weights = [_weigh(task, sentence.text) for sentence in sentences]
     order = sorted(range(len(sentences)), key=lambda at: (-weights[at], at))
     chosen: list[int] = []
     length = 0
     for at in order:
-        is_poor = bool(chosen) and weights[at] * 2 < weights[chosen[0]]
-        if len(chosen) == MAX_SENTENCES or is_poor:
+        is_poor = bool(chosen) and (not weights[at] or weights[at] * 2 < weights[chosen[0]])
+        if len(chosen) >= MAX_SENTENCES or is_poor:
             break
-        if chosen and length + len(sentences[at].text) > MAX_CHARACTERS:
+        group = [at, *_list_members(sentences, at)]
+        size = sum(len(sentences[each].text) for each in group if each not in chosen)
+        if chosen and length + size > MAX_CHARACTERS:
             continue
-        chosen.append(at)
-        length += len(sentences[at].text)
+        chosen += [each for each in group if each not in chosen]
+        length += size
     return [sentences[at] for at in sorted(chosen)]
 
 
-def _name_forms(target: Target) -> frozenset[str]:
-    label, title = target.label, target.title
-    names = (title, f"{label} {title}", f"{label}. {title}", f"{target.kind.capitalize()} {label}. {title}")
-    return frozenset(
-        (*names, f"{target.kind.capitalize()} {label} {title}", f"{target.kind.capitalize()} {label}: {title}")
-    )
+def _list_members(sentences: Sequence[Sentence], at: int) -> list[int]:
+    """The members of a list that the sentence at `at` opens, as far as there is room."""
+    if not sentences[at].text.rstrip().endswith((":", "：")):
+        return []
+    members: list[int] = []
+    length = len(sentences[at].text)
+    for place in range(at + 1, len(sentences)):
+        text = sentences[place].text.lstrip()
+        length += len(text)
+        if not (text[:1] in "(•–-▪" or text[:1].isdigit() or text[1:2] in ".)") or length > MAX_CHARACTERS:
+            break
+        members.append(place)
+    return members
+
+
+def _is_heading(target: Target, line: Line) -> bool:
+    """Whether the first line of a place is its title; the title of a numbered paragraph is its own text."""
+    title = target.title.strip()
+    return bool(title) and line.text.strip().endswith(title) and title[-1] not in ".:;,"
 
 
 def _weigh(task: ReaderTask, text: str) -> int:

@@ -127,10 +127,11 @@ def _read_cue(view: DocumentView, mention: MentionAt) -> NeedKind:
         return "limits"
     if _ends_with(before, lexicon.deferral_cues):
         return "defers"
-    if _ends_with(before, lexicon.deferral_openers):
-        after = fold(read_after(view, mention)[:30]).lstrip()
-        if any(after.startswith(word) for word in lexicon.deferral_followers):
-            return "defers"
+    opens = not before or before[-1] in ".;:。；" or _ends_with(before, lexicon.deferral_openers)
+    after = fold(read_after(view, mention)[:30]).lstrip()
+    # "as section 4 says", and a sentence that begins with "Table 1 lists"
+    if opens and any(after.startswith(word) for word in lexicon.deferral_followers):
+        return "defers"
     return "points" if _ends_with(before, lexicon.pointer_cues) else "none"
 
 

@@ -7,22 +7,27 @@ evidence is reported, and the loop decides whether to go there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import name_target
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
+from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
 from pipeline.models.answer import Item, ReferenceReport
 from pipeline.structure.around import place_of
-from pipeline.structure.pointers import is_read, list_target_lines, make_pointer
+from pipeline.structure.pointers import OPENING_LINES, is_read, list_target_lines, make_pointer
 from pipeline.structure.resolving import resolve_mark, resolve_mention
+from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask, Reading
     from pipeline.models.answer import ReferenceState
     from pipeline.models.base import Position
     from pipeline.models.document import Line
+    from pipeline.models.evidence import Evidence
+    from pipeline.models.structure import Enumeration, Target
     from pipeline.structure.resolving import Resolution
 
 MAX_DEPTH = 3
@@ -32,6 +37,13 @@ _FAILED_WORDS = {
     "external": "{text} is outside of this document and was not read",
     "ambiguous": "what {text} means is not plain: {why}",
 }
+
+
+class _Place(NamedTuple):
+    """A place that the text defers to: its title and lines."""
+
+    title: str
+    lines: tuple[Line, ...]
 
 
 @dataclass(slots=True)
@@ -49,10 +61,18 @@ class _Joining:
     pending: list[str] = field(default_factory=list)
     reports: list[ReferenceReport] = field(default_factory=list)
     visited: set[tuple[Position, Position]] = field(default_factory=set)
+    deferred: list[_Place] = field(default_factory=list)
 
 
-def join_references(task: ReaderTask, reading: Reading) -> Reading:
-    """A reading with what its references lead to; references that lead to unread places are pending."""
+Reread = Callable[["ReaderTask"], "Reading | None"]
+
+
+def join_references(task: ReaderTask, reading: Reading, read_again: Reread) -> Reading:
+    """A reading with what its references lead to; references that lead to unread places are pending.
+
+    Where the reading itself is no answer of the kind that was asked for, the readers are tried on the places that it
+    defers to.
+    """
     needs = list(find_needs(task, reading.items))
     if not needs:
         return reading
@@ -68,6 +88,12 @@ def join_references(task: ReaderTask, reading: Reading) -> Reading:
     # each turn takes one need away, and joined places add theirs at a depth that is bounded
     while needs:
         needs += _join(joining, needs.pop(0))
+    if not _fits(task, reading):
+        # the deepest first: that is where the text stops pointing further
+        for place in reversed(joining.deferred):
+            again = _read_place(task, place, read_again)
+            if again is not None and _fits(task, again):
+                return _prefer(again, reading, joining)
     texts = [reading.text, *(f"{item.label}: {item.text}" for item in joining.added)]
     return replace(
         reading,
@@ -136,7 +162,9 @@ def _is_needed(joining: _Joining, need: Need, lines: tuple[Line, ...]) -> bool:
     if need.kind in ("asked", "note", "limits"):
         return True
     if need.kind == "defers" and need.depth == 0:
-        return not joining.has_fit or carries_anchor(task, lines)
+        # a value that was found needs no second place; a text gains by one that speaks of what was asked
+        is_settled = joining.has_fit and task.part.shape in ("value", "count")
+        return not is_settled and (not joining.has_fit or carries_anchor(task, lines))
     if need.kind == "defers":
         # deeper on, the sentence itself must speak of what was asked: a clause defers many things
         page, number = place_of(need.mention)
@@ -158,6 +186,8 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
     excerpt = read_excerpt(joining.task, resolution, lines, joining.room)
     if excerpt is None or resolution.target is None:
         return []
+    if need.kind == "defers":
+        joining.deferred.append(_Place(resolution.target.title, lines))
     joining.room -= sum(len(citation.quote) for citation in excerpt.citations)
     if need.kind in ("note", "limits") and need.depth == 0:
         _qualify(joining, need, resolution, excerpt)
@@ -166,7 +196,7 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
             Item(
                 sub_question=joining.task.part.id,
                 text=excerpt.text,
-                label=name_target(resolution.target),
+                label=_name(resolution.target, excerpt.text),
                 citations=excerpt.citations,
                 extraction="verbatim",
             )
@@ -175,6 +205,12 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
         return []
     quote = "\n".join(citation.quote for citation in excerpt.citations)
     return read_needs(joining.task, excerpt.lines, need.item, quote, need.depth + 1)
+
+
+def _name(target: Target, text: str) -> str:
+    """What a joined place is called; a clause whose title is its own first words goes by its number."""
+    plain = name_target(target.model_copy(update={"title": ""}))
+    return plain if target.title in text else f"{plain} {target.title}".strip()
 
 
 def _qualify(joining: _Joining, need: Need, resolution: Resolution, excerpt: Excerpt) -> None:
@@ -188,18 +224,51 @@ def _qualify(joining: _Joining, need: Need, resolution: Resolution, excerpt: Exc
     joining.caveats.append(said)
 
 
-def prefer_typed(joined: Reading, direct: Reading | None) -> Reading:
-    """What a referred place says in the type asked for, with the words that point there; else the joined reading."""
-    if direct is None or not direct.has_typed_fit or not direct.items:
-        return joined
-    pointing = joined.items[0]
-    # the sentence that points stays as the first citation: it says why the value stands elsewhere
-    first = direct.items[0]
-    items = (first.model_copy(update={"citations": (*pointing.citations, *first.citations)}), *direct.items[1:])
+def _fits(task: ReaderTask, reading: Reading) -> bool:
+    """Whether a reading is of the kind asked for: a list with its certificate, or a value of the type."""
+    return reading.certificate is not None if task.part.shape == "list" else reading.has_typed_fit
+
+
+def _read_place(task: ReaderTask, place: _Place, read_again: Reread) -> Reading | None:
+    """What a place that the text defers to says in the kind asked for.
+
+    A list must be the only one there, and the title of the place must speak of what was asked.
+    """
+    lines = place.lines
+    if task.part.shape != "list":
+        return read_again(replace(task, evidence=_restrict(task, lines), linked=()))
+    if not any(find_anchor(anchor, place.title) for anchor in task.part.anchors):
+        return None
+    last = lines[-1].position
+    found = task.view.enumerations_in(lines[0].position, (last[0], last[1] + 1))
+    lists = [each for each in found if len(each.items) > 1 and each.kind not in ("inline", "headings")]
+    outer = [each for each in lists if not any(_lies_in(each, other) for other in lists)]
+    return read_enumeration(task, outer[0]) if len(outer) == 1 else None
+
+
+def _lies_in(inner: Enumeration, outer: Enumeration) -> bool:
+    return outer != inner and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _restrict(task: ReaderTask, lines: tuple[Line, ...]) -> tuple[Evidence, ...]:
+    """The evidence that holds a place, cut down to the place."""
+    wanted = {line.position for line in lines}
+    for piece in (*task.linked, *task.evidence):
+        inside = tuple(line for line in piece.lines if (line.page, line.number) in wanted)
+        if len(inside) >= min(len(lines), OPENING_LINES):
+            return (piece.model_copy(update={"lines": inside}),)
+    return ()
+
+
+def _prefer(again: Reading, reading: Reading, joining: _Joining) -> Reading:
+    """What the place says in the kind asked for; the sentence that points there stays as the first citation."""
+    first = again.items[0]
+    pointing = reading.items[0].citations
+    items = (first.model_copy(update={"citations": (*pointing, *first.citations)}), *again.items[1:])
     return replace(
-        direct,
+        again,
         items=items,
-        caveats=(*direct.caveats, *joined.caveats),
-        pending_references=joined.pending_references,
-        references=joined.references,
+        caveats=(*again.caveats, *dict.fromkeys(joining.caveats)),
+        pending_references=tuple(dict.fromkeys(joining.pending)),
+        references=tuple(dict.fromkeys(joining.reports)),
     )
