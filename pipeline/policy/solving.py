@@ -87,9 +87,8 @@ class _Search:
         self._best: dict[str, FactValue] = {}
 
     def run(self) -> tuple[int, int, Solution] | None:
-        if not _make_consistent(self._domains):
-            return None
-        self._extend({}, (0, 0))
+        if _make_consistent(self._domains):
+            self._extend({}, (0, 0))
         if self._cost is None:
             return None
         changed = {name for name, value in self._best.items() if value != read_fact(self._start, name)}
