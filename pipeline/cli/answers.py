@@ -52,6 +52,7 @@ def render_answer(answer: Answer) -> str:
     state = "complete" if answer.complete else "incomplete"
     lines.append(f"Confidence {answer.confidence}/1000, {state}.")
     lines += ["", "Evidence"]
+    # items of one list often share the line that introduces them
     seen: set[tuple[int, int, int, str]] = set()
     for item in answer.items:
         for citation in item.citations:
@@ -101,10 +102,12 @@ def _name_action(iteration: Iteration) -> str:
 
 
 def _render_skipped(body: RunBody) -> list[str]:
+    # every iteration reports what it could not run; a reader needs it once
     skipped = {step.step: step.reason for iteration in body.iterations for step in iteration.skipped}
     return [f"  not run: {step}: {reason}" for step, reason in skipped.items()]
 
 
 def _wrap(paragraph: str, indent: str) -> str:
+    # items of a list keep the indent of their level when they run on
     lead = len(paragraph) - len(paragraph.lstrip())
     return textwrap.fill(paragraph, WIDTH, initial_indent=indent, subsequent_indent=indent + " " * (lead + 2))

@@ -50,6 +50,7 @@ def describe_error(error: DocketError) -> Failure:
 
 def describe_usage(error: click.ClickException) -> Failure:
     """A command line that click does not take; the remedy names the help that explains it."""
+    # click ends its sentences and breaks its lines; here a remedy follows on the same one
     message = error.format_message().replace("\n", " ").rstrip(".")
     context = getattr(error, "ctx", None)
     verb = context.command_path if context is not None else "pdfdocket"

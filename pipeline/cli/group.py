@@ -55,6 +55,7 @@ class VerbGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one verb."""
+        # click words the error for an unknown verb
         if cmd_name not in VERBS:
             return None
         command = import_module(VERBS[cmd_name][0]).command
@@ -76,8 +77,10 @@ def root() -> None:
 
 def run_command(arguments: list[str]) -> int:
     """Run one command line and return its exit code; errors are one line on stderr, never a traceback."""
+    # read here, because an error may come before the verb has read its flags
     as_json = "--json" in arguments
     try:
+        # standalone mode would print errors in click's own form and leave the process
         code = root.main(args=arguments, prog_name="pdfdocket", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         failure = Failure("interrupted", "interrupted", "what was written is whole; run it again", INTERRUPTED)

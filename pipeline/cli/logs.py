@@ -21,6 +21,7 @@ def make_observer(settings: Settings) -> Observer | None:
         return None
     import structlog
 
+    # no clock: two logs of one question can be compared line by line
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer(sort_keys=True)],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[settings.log_level]),

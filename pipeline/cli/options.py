@@ -62,6 +62,7 @@ def read_settings(flags: dict[str, object]) -> Settings:
     from pipeline.config import load_settings
 
     flags = dict(flags)
+    # only a flag that was given may override the file: `--no-cache` says nothing when it is absent
     if flags.pop("no_cache", False):
         flags["cache"] = False
     if flags.pop("no_ledger", False):

@@ -55,6 +55,7 @@ def draw_plan_tree(plan: Plan) -> str:
         branch = tree.add(escape(name))
         for leaf in leaves:
             branch.add(escape(leaf))
+    # rich takes plain characters for the branches where the encoding has no lines
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     canvas = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="backslashreplace", newline="\n")
     Console(file=canvas, width=WIDTH, highlight=False, no_color=True, force_terminal=False).print(tree)
@@ -105,6 +106,7 @@ def _describe_outcome(outcome: RuleOutcome) -> str:
     words = f"{outcome.rule} {outcome.name}: {outcome.state.replace('_', ' ')}"
     if outcome.overridden_by:
         return f"{words} by {', '.join(outcome.overridden_by)}"
+    # without the value that was met, a blocked rule explains nothing
     if outcome.blocked_by:
         return f"{words}: {'; '.join(_describe_condition(condition) for condition in outcome.blocked_by)}"
     return words

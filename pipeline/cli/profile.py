@@ -84,6 +84,7 @@ def _describe_outline(profile: DocumentProfile) -> str:
 def _describe_print(profile: DocumentProfile) -> str:
     if profile.printed_offset is None:
         return ""
+    # the offset says how much a physical page is ahead of what is printed on it
     return f"printed page = physical page {-profile.printed_offset:+d}" if profile.printed_offset else "as physical"
 
 

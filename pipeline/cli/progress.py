@@ -54,6 +54,7 @@ class WaitingSign:
 
     def show(self, elapsed_ms: int) -> None:
         """Draw or update the line once the wait is long enough to be noticed; `elapsed_ms` since parsing began."""
+        # most documents are read sooner, and a line that flickers is worse than none
         if elapsed_ms < SHOWN_AFTER_MS:
             return
         from rich.markup import escape

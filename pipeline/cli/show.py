@@ -45,6 +45,7 @@ def find_record(run: str) -> Path:
     """
     from pipeline.config import load_settings
 
+    # a file of that name is meant even where a run id begins so
     if Path(run).is_file():
         return Path(run)
     folder = load_settings({}).records_folder

@@ -38,6 +38,7 @@ def perform_action(
 
 def _targeted_queries(request: ActionRequest) -> tuple[RetrievalBrief, ...]:
     """Queries of the parts that a trigger names; all open ones where its targets are no parts."""
+    # targets of a trigger may be parts, sections or references, by its kind
     targets = frozenset(request.trigger.targets)
     named = tuple(query for query in request.queries if query.sub_question in targets)
     return named or tuple(query for query in request.queries if query.sub_question not in request.answer.closed)

@@ -92,6 +92,7 @@ def ask(
         RulebookError: the rules are invalid.
     """
     settings = settings or Settings()
+    # the clock is read here and at the end, and reaches the volatile part of the record only
     start = read_clock()
     decided = _decide(Path(path), question, settings, observe)
     ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits)
@@ -110,6 +111,7 @@ def ask(
 
 
 def _decide(path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
+    # what costs least is refused first: rules and question before the document is parsed
     rulebook = load_rulebook(settings.rules_folder)
     _check_text(text)
     question = parse_question(text, rulebook.lexicons)
@@ -157,6 +159,7 @@ def _describe_decision(decided: _Decided) -> tuple[tuple[str, str], ...]:
 
 
 def _run(decided: _Decided, ports: RunPorts, observe: Observer | None) -> LoopOutcome:
+    # the loop yields and writes nothing, so a watcher sees each iteration when it is over
     steps = walk_loop(decided.question, decided.plan, ports)
     while True:
         try:

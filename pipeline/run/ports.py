@@ -56,6 +56,7 @@ class RunPorts:
 
     def __init__(self, document: ParsedDocument, lexicons: Lexicons, question: Question, limits: Limits) -> None:
         self.view = DocumentView(document, lexicons.of(document.profile.language))
+        # a question may be asked in another language than the document is written in
         self.lexicon = lexicons.of(question.language)
         self.question = question
         self.limits = limits
