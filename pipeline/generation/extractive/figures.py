@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MAX_EXTRA_WORDS = 6
 OTHER_WORDS = 3
 NEIGHBOURS = (0, 1, -1)
+ELSEWHERE = 2
+MAX_CONFIRMING_PAGES = 6
 FAR = 100
 """Ranks between a page of the evidence and its neighbours, and between those and statements found elsewhere."""
 
@@ -72,10 +74,9 @@ class FigureBook:
         a note prints the same label for something else. Strict: nowhere else at all.
         """
         matches = self._list_matches(name)
-        has_place = any(match.order[0] < 2 for match in matches)
         for match in matches:
-            is_elsewhere = match.order[0] == 2 and bool(self._places_of(name))
-            if is_elsewhere and (has_place or is_strict or match.order[1]):
+            is_elsewhere = match.order[0] == ELSEWHERE and bool(self._places_of(name))
+            if is_elsewhere and (is_strict or match.order[1]):
                 continue
             amount = self._choose_amount(match.row, year)
             if amount is None or (amount.is_percent and self._is_money(name)):
@@ -86,8 +87,15 @@ class FigureBook:
         return None
 
     def _list_matches(self, name: str) -> list[_Match]:
+        """Rows that fit a concept, best first: those of its statement where there are any, else those elsewhere."""
         patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
-        return sorted(self._match_rows(name, patterns), key=lambda match: match.order)
+        wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
+        places = self._places_of(name)
+        for pages in self._tier_pages(places):
+            matches = [match for page, rank in pages for match in self._match_page(page, rank, wanted, places)]
+            if matches:
+                return sorted(matches, key=lambda match: match.order)
+        return []
 
     def _is_money(self, name: str) -> bool:
         concept = _find_concept(name, self._lexicon)
@@ -112,10 +120,14 @@ class FigureBook:
         return tuple(sorted(years, reverse=True))
 
     def is_confirmed(self, figure: Figure) -> bool:
-        """Whether another page prints the same amount in the same year under a fitting label."""
+        """Whether another page of the evidence prints the same amount in the same year under a fitting label."""
+        patterns = cue_of(self._lexicon.row_labels, figure.name) or self._forms_of(figure.name)
+        wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
         return any(
-            amount.text == figure.printed and amount.year == figure.year and match.page != figure.lines[0].page
-            for match in self._list_matches(figure.name)
+            amount.text == figure.printed and amount.year == figure.year
+            for rank, page in enumerate(self._evidence_pages[:MAX_CONFIRMING_PAGES])
+            if page != figure.lines[0].page
+            for match in self._match_page(page, rank, wanted, ())
             for amount in match.row.amounts
         )
 
@@ -149,31 +161,29 @@ class FigureBook:
         concept = _find_concept(name, self._lexicon)
         return concept.forms if concept is not None else (name,)
 
-    def _match_rows(self, name: str, patterns: Sequence[str]) -> Iterator[_Match]:
-        wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
-        places = self._places_of(name)
-        for page, rank in self._rank_pages(places).items():
-            shown = self._judge_page(page, places)
-            if shown is None:
-                continue
-            for position, row in enumerate(self._rows_on(page)):
-                grade = self._grade(row, wanted)
-                if grade is not None:
-                    yield _Match((shown, grade[0], grade[1], rank, position), page, row)
+    def _match_page(
+        self, page: int, rank: int, wanted: Sequence[tuple[tuple[str, ...], bool]], places: tuple[str, ...]
+    ) -> Iterator[_Match]:
+        shown = self._judge_page(page, places)
+        if shown is None:
+            return
+        for position, row in enumerate(self._rows_on(page)):
+            grade = self._grade(row, wanted)
+            if grade is not None:
+                yield _Match((shown, grade[0], grade[1], rank, position), page, row)
 
-    def _rank_pages(self, places: tuple[str, ...]) -> dict[int, int]:
-        """Pages to read with their rank: those of the evidence, their neighbours, then the statements of the concept."""
+    def _tier_pages(self, places: tuple[str, ...]) -> Iterator[list[tuple[int, int]]]:
+        """Pages with their rank, tier by tier: the concept's statements, then the evidence, then its neighbours."""
         ranks: dict[int, int] = {}
         count = len(self._task.view.document.pages)
         for distance in NEIGHBOURS:
             for rank, origin in enumerate(self._evidence_pages):
-                page = origin + distance
-                if 1 <= page <= count:
-                    ranks.setdefault(page, rank if distance == 0 else rank + FAR)
-        for place in places:
-            for rank, page in enumerate(self._pages_of(place)):
-                ranks.setdefault(page, rank + 2 * FAR)
-        return ranks
+                if 1 <= origin + distance <= count:
+                    ranks.setdefault(origin + distance, rank if distance == 0 else rank + FAR)
+        stated = {page: rank + 2 * FAR for place in places for rank, page in enumerate(self._pages_of(place))}
+        yield [(page, ranks.get(page, rank)) for page, rank in stated.items()]
+        yield [(page, rank) for page, rank in ranks.items() if rank < FAR and page not in stated]
+        yield [(page, rank) for page, rank in ranks.items() if rank >= FAR and page not in stated]
 
     def _judge_page(self, page: int, places: tuple[str, ...]) -> int | None:
         """How far a page is the place of a concept; None where it shows another statement: rows mean changes there."""
@@ -183,7 +193,7 @@ class FigureBook:
             return 0 if any(shown.has_title for shown in own) else 1
         others = (cue.label for cue in self._lexicon.statement_titles if cue.label not in places)
         is_other = any(shown is not None and shown.has_title for o in others for shown in [self._pages_of(o).get(page)])
-        return None if places and is_other else 2
+        return None if places and is_other else ELSEWHERE
 
     def _pages_of(self, place: str) -> dict[int, StatementPage]:
         """The pages that show a statement, best first."""

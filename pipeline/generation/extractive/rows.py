@@ -134,9 +134,9 @@ def _read_columns(band: Sequence[Line]) -> list[_Column]:
     columns: list[_Column] = []
     for line in band:
         text = line.text.strip()
-        years = find_years(text)
+        years = find_years(text) if _may_hold_year(text) else ()
         if not years:
-            if parse_number(text) is not None and not text.isdigit():
+            if not text.isdigit() and not any(map(str.isalpha, text)) and parse_number(text) is not None:
                 return []
             continue
         undated = re.sub(r"\d{1,2},\s*\d{4}|[A-Za-z.]+\s*\d{1,2},", "", text)
@@ -147,6 +147,10 @@ def _read_columns(band: Sequence[Line]) -> list[_Column]:
             centre = line.box[0] + width * (start + end) // (2 * max(1, len(text)))
             columns.append(_Column(centre, year, text))
     return columns
+
+
+def _may_hold_year(text: str) -> bool:
+    return "20" in text or "19" in text or "FY" in text or "iscal" in text
 
 
 def _name_columns(columns: Sequence[_Column], above: Sequence[Sequence[Line]]) -> tuple[_Column, ...]:
@@ -165,7 +169,9 @@ def _name_columns(columns: Sequence[_Column], above: Sequence[Sequence[Line]]) -
 
 def _is_label(line: Line) -> bool:
     text = line.text.strip()
-    return any(character.isalpha() for character in text) and parse_number(text) is None
+    if not any(map(str.isalpha, text)):
+        return False
+    return not any(map(str.isdigit, text)) or parse_number(text) is None
 
 
 def _cut_amounts(text: str) -> str:
@@ -180,7 +186,7 @@ def _read_amounts(band: Sequence[Line], columns: tuple[_Column, ...]) -> tuple[A
     printed: list[tuple[Line, str, int]] = []
     for line in band:
         text = _close(line.text)
-        if parse_number(text) is not None:
+        if any(map(str.isdigit, text)) and parse_number(text) is not None:
             printed.append((line, text, (line.box[0] + line.box[2]) // 2))
     if not printed:
         # Only a line that holds its whole row ends in amounts; else the label does ("net of allowances of $95").
