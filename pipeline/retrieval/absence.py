@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.models.question import Anchor
 from pipeline.retrieval.hints import resolve_page, resolve_target
 from pipeline.text.identifiers import find_identifiers, identifier_family
 from pipeline.text.matching import contains_folded, fold
+from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from pipeline.models.answer import Absence
-    from pipeline.models.question import Anchor, Hint, Question, SubQuestion
+    from pipeline.models.question import Hint, Question, SubQuestion
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
+MIN_FAMILY = 3
+"""So many entries make a family that is written out, so that a name without an entry is no oversight of the reader."""
 MAX_LABEL_LETTERS = 4
 """A longer label without a digit is a title ("Regularization"), and titles are no closed numbering."""
 _NUMBERED_KINDS = ("section", "table", "figure", "appendix")
@@ -66,7 +70,11 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
     # a named place is judged as a place: "printed page 15" need not be written anywhere
     places = {hint.key for hint in question.hints}
     focus = [anchor for anchor in part.focus if anchor.key not in places]
-    absent = [anchor for anchor in focus if not view.positions_of(anchor)]
+    for anchor in focus:
+        missing = _miss_entry(view, anchor)
+        if missing is not None:
+            return missing
+    absent = [anchor for anchor in focus if not _occurs(view, anchor)]
     decisive = [anchor for anchor in absent if anchor.is_required]
     if not decisive and (not absent or len(absent) < len(focus)):
         return None
@@ -76,6 +84,33 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
             return missing
     named = ", ".join(f'"{anchor.text}"' for anchor in decisive or absent)
     return _Missing(False, f"no form of {named} occurs on any line", _name_near_misses(view, decisive or absent))
+
+
+def _occurs(view: DocumentView, anchor: Anchor) -> bool:
+    """Whether an anchor occurs; a concept of several words may be worded otherwise while its rarest word is there."""
+    if view.positions_of(anchor):
+        return True
+    words = fold(anchor.text).split()
+    if anchor.source != "concept" or len(words) < 2:
+        return False
+    # a hyphenated word was made for the concept: nobody who writes of it does without that word
+    rarest = min(words, key=lambda word: ("-" not in word, view.lexicon.zipf_of(word), word))
+    key = stem(rarest, view.lexicon.language)
+    return bool(view.positions_of(Anchor(text=rarest, key=key, source="word", forms=(rarest,), weight=anchor.weight)))
+
+
+def _miss_entry(view: DocumentView, anchor: Anchor) -> _Missing | None:
+    """An identifier that the text names, perhaps to say that there is none, but that has no entry among its family."""
+    family = fold(identifier_family(anchor.text)) if anchor.source == "identifier" and anchor.is_required else ""
+    places = view.positions_of(anchor) if family else ()
+    if not places or view.registry.find(anchor.key):
+        return None
+    entries = [target for target in view.registry.targets if target.kind == "identifier"]
+    members = [target.label for target in entries if fold(identifier_family(target.label)) == family]
+    if len(members) < MIN_FAMILY:
+        return None
+    reason = f"{family.upper()} has {len(members)} entries in this document, {anchor.text} is not one"
+    return _Missing(True, reason, (f"{anchor.text} is named on page {places[0][0]}", *members[: MAX_NEAR_MISSES - 1]))
 
 
 def _miss_page(view: DocumentView, hints: tuple[Hint, ...]) -> _Missing | None:
