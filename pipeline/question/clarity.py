@@ -21,6 +21,9 @@ def find_clarification(question: Question, core: str, lexicon: Lexicon) -> str |
     words = split_words(core, lexicon)
     if question.intent == "summary" and any(word.folded in lexicon.document_noun_set for word in words):
         return None
+    # "Levels" inside a sentence is a term that the document defines, however common the word is
+    if any(word.is_name and word.folded in lexicon.generic_set for word in words[1:]):
+        return None
     named = [anchor.text for anchor in question.anchors if anchor.source in ("word", "number", "period")]
     if any(
         anchor.source == "word" and anchor.key and not _is_generic(anchor.text, lexicon) for anchor in question.anchors
