@@ -74,6 +74,7 @@ def _parse_run(
     signs: str,
     parse_part: Callable[[Sequence[Token], int], tuple[Expression, int] | None],
 ) -> tuple[Expression, int] | None:
+    # Signs of one rank bind from the left: a - b - c is (a - b) - c.
     parsed = parse_part(tokens, at)
     while parsed is not None and parsed[1] < len(tokens):
         sign = tokens[parsed[1]]
@@ -107,6 +108,7 @@ def list_operands(expression: Expression) -> tuple[Operand, ...]:
 
 def evaluate(expression: Expression, year: int, look_up: Callable[[str, int], Decimal | None]) -> Decimal | None:
     """Compute an expression for a year; None where a figure is missing or a division by zero would be needed."""
+    # The caller's decimal context must not change what a record says.
     with localcontext() as context:
         context.prec = PRECISION
         try:
@@ -132,6 +134,7 @@ def _evaluate(expression: Expression, year: int, look_up: Callable[[str, int], D
 
 def _read_operand(operand: Operand, year: int, look_up: Callable[[str, int], Decimal | None]) -> Decimal | None:
     value = look_up(operand.name, year)
+    # An average or a change needs both years: half of a pair would be a wrong number, not a rough one.
     if operand.mode == "value" or value is None:
         return value
     before = look_up(operand.name, year - 1)

@@ -116,11 +116,13 @@ def _find_target(core: str, lexicon: Lexicon) -> tuple[Concept | None, Concept |
     if not places:
         return None, None
     share = find_first(cue_of(lexicon.calculation_cues, "share"), words)
+    # "X as a percentage of Y": what stands before the cue is divided by what stands after it.
     if share is not None:
         before = [place.concept for place in places if place.stop <= share.first]
         after = [place.concept for place in places if place.first >= share.stop]
         if before and after:
             return before[-1], after[0]
+    # "operating income plus depreciation (EBITDA)" asks for the derived figure, whatever comes first.
     first = next((place.concept for place in places if place.concept.name in derived), places[0].concept)
     return first, None
 
@@ -128,6 +130,7 @@ def _find_target(core: str, lexicon: Lexicon) -> tuple[Concept | None, Concept |
 def _read_years(task: ReaderTask, core: str) -> tuple[int, ...] | None:
     """The years asked for, ascending; None where a quarter is asked for, which rows of years do not have."""
     keys = list_period_keys(core, find_periods(core)) or task.question.periods
+    # Columns of a quarter carry the year alone: reading one as the whole year would be wrong by a factor.
     if any(not key.isdigit() for key in keys):
         return None
     return tuple(sorted(int(key) for key in keys))
@@ -175,6 +178,7 @@ def parse_definition(text: str, lexicon: Lexicon) -> Expression | None:
         operand = _read_operand(piece, lexicon)
         if operand is None:
             return None
+        # Two operands without a sign between them: the text says more than a formula.
         if tokens and not isinstance(tokens[-1], str):
             return None
         tokens.append(operand)
@@ -241,6 +245,7 @@ def _read_operand(piece: str, lexicon: Lexicon) -> Operand | Decimal | None:
         and word.folded not in layout
         and word.folded not in cue_of(lexicon.calculation_cues, "plain")
     ]
+    # A concept with words that it does not cover is a narrower figure ("trade accounts payable").
     if len(places) == 1 and not loose:
         return Operand(places[0].concept.name, modes.get(mode or "", "value"))
     if not words or len(places) > 1:

@@ -74,6 +74,7 @@ def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
         sights = list(_list_cells(task, table, rank))
         scored = [(_rate(task, sighted), sighted) for sighted in sights if sighted.in_row or sighted.in_column]
         best = max((score for score, _ in scored), default=(0, 0))
+        # Two cells that fit equally well are two answers, and nothing says which one is meant.
         winners = [sighted for score, sighted in scored if score == best]
         if len(winners) == 1 and best[0]:
             yield winners[0]
@@ -171,6 +172,7 @@ def is_clipped(anchor: Anchor, text: str, codes: tuple[str, ...]) -> bool:
 def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typed | None:
     """The typed value of a cell: as the cell says it, or a bare number whose header or table says the type."""
     text = " ".join(sighted.cell.text.split())
+    # What the cell itself says goes before what its header says.
     found = find_typed(text, value_type, task.view.lexicon)
     if found:
         return found[0]

@@ -111,6 +111,7 @@ class _Desk:
         figures = tuple(self._used.values())
         if value is None or not _share_scale(figures):
             return None
+        # A row may print the percentage itself ("effective tax rate 21.4%"); only ratios are scaled.
         is_ratio = not (plan.is_direct and figures[:1] and figures[0].is_percent)
         return _Result(value * 100 if plan.kind == "percent" and is_ratio else value, str(year), figures, expression)
 
@@ -134,6 +135,7 @@ class _Desk:
         if figure is not None:
             self._used[name, year] = figure
             return figure.value
+        # An input that no row prints may itself be derived: gross profit from revenue and costs.
         for expression in list_expressions(name, self._lexicon):
             if not isinstance(expression, tuple) or len(expression) != 3:
                 continue

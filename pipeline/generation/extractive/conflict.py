@@ -82,6 +82,7 @@ def is_rounded(one: Decimal, other: Decimal) -> bool:
     if _decimals(coarse) == _decimals(fine):
         return False
     quantum = Decimal(1).scaleb(-_decimals(coarse))
+    # Authors round half up, half even or cut off; any of them makes the two numbers one.
     modes = (ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_DOWN)
     return any(fine.quantize(quantum, rounding=mode) == coarse for mode in modes)
 

@@ -37,6 +37,7 @@ def read_definition(task: ReaderTask) -> Reading | None:
         if anchor.source == "identifier" and ":" not in anchor.key:
             entry = _read_entry(task, anchor)
             return entry if entry is not None else read_symbol(task, anchor)
+    # Other questions about a word want more than its meaning.
     if task.part.shape != "definition":
         return None
     return _read_glossary(task) or _read_abbreviation(task) or _read_sentence(task)

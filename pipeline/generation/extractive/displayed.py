@@ -32,6 +32,7 @@ def read_displayed(task: ReaderTask) -> Reading | None:
     for order, (lead, shown) in enumerate(_list_displays(task)):
         text = " ".join((lead.text, *(sentence.text for sentence in shown)))
         given = find_qualifiers(lead.text, task.view.lexicon)
+        # "initially expressed as" and "the final category is expressed as" announce different things.
         if contradicts(wanted, given) or not wanted <= given or names_sibling(task.part.anchors, text):
             continue
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))

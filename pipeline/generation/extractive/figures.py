@@ -104,6 +104,7 @@ class FigureBook:
     def _choose_amount(self, row: FigureRow, year: int) -> Amount | None:
         """The amount of a whole year; None where the columns of that year are only parts of it, or more than one."""
         cues = self._lexicon.calculation_cues
+        # "Three months ended June 30, 2018" is a column of 2018, but not the year.
         fitting = [
             amount
             for amount in row.amounts
@@ -137,6 +138,7 @@ class FigureBook:
 
     def _build(self, name: str, match: _Match, amount: Amount, year: int) -> Figure:
         scale = self._find_scale(match.page, amount.line.box[1])
+        # Amounts per share and percentages are not in the millions that the page speaks of.
         is_plain = amount.is_percent or _is_per_unit(match.row.label)
         value = amount.value if name in cue_of(self._lexicon.calculation_cues, "signed") else abs(amount.value)
         power = 0 if is_plain else (scale or 0)
@@ -227,6 +229,7 @@ class FigureBook:
         stated = re.split(r"[$\u20ac\u00a3\u00a5]|\b\d", row.label, maxsplit=1)[0]
         short = re.sub(r"(?:[\s,;\u2013\u2014-]|\b(?:net|less|of|and)\b)*$", "", stated)
         texts = [row.label, re.sub(r"\([^)]*\)", " ", row.label), last, stated, short]
+        # "Total" means the total of the heading above it.
         if len(_split_label(row.label, self._lexicon)) <= 1:
             texts.append(f"{row.label} {row.heading}")
         return [words for text in dict.fromkeys(texts) if (words := _split_label(text, self._lexicon))]

@@ -28,6 +28,7 @@ def convert(figure: Figure, unit: str) -> tuple[Decimal, str, bool]:
     A figure whose page does not say its scale is never converted.
     """
     wanted = read_unit_scale(unit)
+    # Without a stated scale a conversion would be a guess by a factor of a thousand or a million.
     if figure.scale is None or figure.is_percent:
         return figure.value, "%" if figure.is_percent else "", False
     scale = figure.scale if wanted is None else wanted

@@ -60,6 +60,7 @@ def _list_sentences(task: ReaderTask) -> Iterator[tuple[int, Sentence]]:
 
 
 def _find_name(task: ReaderTask, text: str) -> Typed | None:
+    # A name next to a verb is its subject or agent; next to a role it needs a comma or a form of "to be".
     spans = sorted({span for anchor in task.part.anchors for span in find_anchor(anchor, text)})
     verbs = {span for anchor in task.part.anchors if _is_verb(anchor) for span in find_anchor(anchor, text)}
     for start, end in spans:

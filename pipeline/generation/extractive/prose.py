@@ -83,6 +83,7 @@ def _choose_values(
     task: ReaderTask, text: str, heads: Sequence[Anchor], value_type: ValueType
 ) -> list[tuple[Typed, int]]:
     """The value of a sentence that fits best, with its points; its other values are said of something else."""
+    # Figures of one sentence share its words; only nearness and unit tell which one is meant.
     rated = [
         (fit, typed)
         for typed in find_typed(text, value_type, task.view.lexicon)
@@ -110,6 +111,7 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
             places.append((spans[0], anchor))
     if not places:
         return task.part.anchors
+    # "How many attention heads does the model use": the concept has the value, not the model.
     concepts = [entry for entry in places if entry[1].source in ("concept", "identifier")] or places
     first = min(concepts, key=lambda entry: (entry[0][0], -entry[0][1]))
     start, end = first[0]
@@ -156,6 +158,7 @@ def _rate_fit(
     if _is_difference(task, text, typed) or _is_rest(task, text, typed) or _is_name_part(task, text, typed):
         return None
     is_set = text[: typed.start].rstrip().endswith(("=", ":"))
+    # The concept may stand in the sentence before ("dropout ... We use a rate of P = 0.1").
     spans = sorted(span for head in heads for span in find_anchor(head, text))
     if not spans and value_type == "number":
         return JOIN_WEIGHT if is_set or _JOINS.match(text[: typed.start][-4:]) else None

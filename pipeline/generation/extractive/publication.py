@@ -29,6 +29,7 @@ def find_publication_hits(task: ReaderTask) -> list[ValueHit]:
     lines = [line for page in range(1, TITLE_PAGES + 1) for line in task.view.document.lines_on(page)]
     title = " ".join(line.text for line in lines if not line.hidden)
     named = [anchor for anchor in task.part.anchors if not any(cue in anchor.forms[0] for cue in cues)]
+    # The title pages date the document, not everything that it mentions.
     if not all(find_anchor(anchor, title) for anchor in named):
         return []
     for line in lines:

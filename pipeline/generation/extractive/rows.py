@@ -63,6 +63,7 @@ def read_rows(view: DocumentView, page: int) -> tuple[FigureRow, ...]:
     pending: list[Line] = []
     heading = ""
     for index, band in enumerate(bands):
+        # Furniture is read here too: a header that recurs on many pages still names the columns of this one.
         years = _read_columns(band)
         if years:
             columns = _name_columns(years, bands[max(0, index - MAX_HEADER_ROWS) : index])
@@ -227,6 +228,7 @@ def _choose_column(columns: tuple[_Column, ...], centre: int, position: int, cou
     """The column of an amount: by order where there are as many amounts as years, else the nearest year."""
     if not columns:
         return None
+    # Amounts hang to the right of their headers on some pages; as many as headers need no measuring.
     if len(columns) == count:
         return columns[position]
     return min(columns, key=lambda column: (abs(column.centre - centre), column.centre))
@@ -243,5 +245,6 @@ def _lead_of(pending: list[Line], labels: list[Line]) -> tuple[Line, ...]:
         return ()
     if not labels:
         return (pending[-1],)
+    # A label that begins in small letters goes on from the line above.
     first = labels[0].text.lstrip()
     return (pending[-1],) if first[:1].islower() else ()

@@ -37,6 +37,7 @@ def read_symbol(task: ReaderTask, anchor: Anchor) -> Reading | None:
     for hit in hits:
         if not agrees(best, hit) and not any(agrees(hit, other) for other in others):
             others.append(hit)
+    # Another number under a qualifier of its own ("for the big model") is another setting, not a contradiction.
     rivals = [hit for hit in others if not tells_apart(best.qualifiers, hit.qualifiers)]
     rivals = [hit for hit in rivals if not hit.qualifiers - best.qualifiers]
     shown = (best, *rivals)

@@ -28,6 +28,7 @@ MAX_CITED_PLACES = 3
 
 def read_value(task: ReaderTask) -> Reading | None:
     """The value that the question asks for; contradicting values are all shown; None where none fits."""
+    # A figure of a statement is known by row and year, which no nearness in a sentence can match.
     computed = read_computed(task)
     if computed is not None:
         return computed

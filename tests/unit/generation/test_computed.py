@@ -42,6 +42,23 @@ BALANCE = [
 ]
 
 
+CYCLE = (
+    "What is the FY2018 cash conversion cycle (CCC) for Acme? CCC is defined as: DIO + DSO - DPO. DIO is defined as: "
+    "365 * (average inventory between FY2017 and FY2018) / (FY2018 COGS). DSO is defined as: 365 * (average accounts "
+    "receivable between FY2017 and FY2018) / (FY2018 revenue). DPO is defined as: 365 * (average accounts payable "
+    "between FY2017 and FY2018) / (FY2018 COGS + change in inventory between FY2017 and FY2018). Round your answer to "
+    "two decimal places."
+)
+RETURN = (
+    "What is the FY2018 return on assets (ROA) for Acme? ROA is defined as: FY2018 net income / (average total assets "
+    "between FY2017 and FY2018). Round your answer to two decimal places."
+)
+CASH_RATIO = (
+    "What is the FY2018 operating cash flow ratio for Acme? Operating cash flow ratio is defined as: cash and cash "
+    "equivalents / total current liabilities. Round your answer to two decimal places."
+)
+
+
 def _read(question, *pages):
     view = make_view(*(pages or (INCOME, BALANCE)))
     reading = read_computed(make_task(view, question))
@@ -81,24 +98,9 @@ def test_figure_is_read_from_its_row_and_year_when_a_concept_is_asked(question, 
         ("What is the 2017 - 2018 2 year average net profit margin?", "3.3"),
         ("What is cost of goods sold as a % of revenue in 2018?", "60.0"),
         ("What is the 2018 operating income % margin?", "-2.0"),
-        (
-            "What is the FY2018 cash conversion cycle (CCC) for Acme? CCC is defined as: DIO + DSO - DPO. DIO is defined "
-            "as: 365 * (average inventory between FY2017 and FY2018) / (FY2018 COGS). DSO is defined as: 365 * (average "
-            "accounts receivable between FY2017 and FY2018) / (FY2018 revenue). DPO is defined as: 365 * (average "
-            "accounts payable between FY2017 and FY2018) / (FY2018 COGS + change in inventory between FY2017 and FY2018). "
-            "Round your answer to two decimal places.",
-            "41.63",
-        ),
-        (
-            "What is the FY2018 return on assets (ROA) for Acme? ROA is defined as: FY2018 net income / (average total "
-            "assets between FY2017 and FY2018). Round your answer to two decimal places.",
-            "0.04",
-        ),
-        (
-            "What is the FY2018 operating cash flow ratio for Acme? Operating cash flow ratio is defined as: cash and cash "
-            "equivalents / total current liabilities. Round your answer to two decimal places.",
-            "0.15",
-        ),
+        (CYCLE, "41.63"),
+        (RETURN, "0.04"),
+        (CASH_RATIO, "0.15"),
         ("What is the year-over-year change in inventory from FY2017 to FY2018 (in units of percents)?", "22.2"),
         ("What is the quick ratio in 2018? Define quick ratio as inventory divided by current liabilities.", "0.55"),
     ],
