@@ -63,7 +63,10 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
 
 
 def _read_intent(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool) -> Intent:
-    if not is_statement and find_first(cue_of(lexicon.intent_cues, "yes_no"), words) is not None:
+    asked = find_first(cue_of(lexicon.intent_cues, "yes_no"), words)
+    # "how many levels are there" holds the words of a yes/no question behind a question word
+    is_led = asked is not None and any(word.folded in lexicon.question_words for word in words[: asked.first])
+    if not is_statement and asked is not None and not is_led:
         return "yes_no"
     names_place = any(hint.hint.kind in PLACE_KINDS for hint in hints)
     label = find_label(lexicon.intent_cues, words)
