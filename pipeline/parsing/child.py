@@ -7,6 +7,7 @@ other things; elsewhere (or beside other threads, which a fork would lose) a fre
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -49,8 +50,10 @@ def can_fork() -> bool:
 
 def start_child(content: bytes) -> Child:
     """Fork a child that loads the engine and waits."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        # None where whoever started us closed it
+        if stream is not None:
+            stream.flush()
     control, first, second = os.pipe(), os.pipe(), os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -126,6 +129,7 @@ def run_spawned(content: bytes, job: Job, watch: Watch | None = None) -> Outcome
 
 def serve_job(content: bytes, job: Job, writer: int, second: int | None) -> int:
     """Limit this process, run the job, write the answer; the exit code."""
+    gc.disable()  # the process is short and makes no cycles worth looking for
     try:
         limit_process(job)
         write_all(writer, run_job(content, job, second))

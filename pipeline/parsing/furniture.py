@@ -60,7 +60,7 @@ def find_furniture(pages: Sequence[EdgePage]) -> Furniture:
             edges[row.page] += row.lines
     printed = find_printed(edges)
     numbers = {id(line) for _, line in printed.values()}
-    recurring = _find_recurring(rows, len(pages))
+    recurring = _find_recurring(rows, len(edges))
     found = _collect_from_edges(rows, numbers, recurring)
     return Furniture(found, {page: text for page, (text, _) in printed.items()})
 
@@ -87,7 +87,8 @@ def _find_edge_rows(page: EdgePage) -> list[EdgeRow]:
 
 def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
     """Count of pages on which a line recurs at its place, by id of the line; other lines are left out."""
-    needed = max(MIN_FURNITURE_PAGES, min(MANY_FURNITURE_PAGES, page_count * FURNITURE_SHARE // 1000))
+    lowest = MIN_FURNITURE_PAGES if page_count > MIN_FURNITURE_PAGES else 2
+    needed = max(lowest, min(MANY_FURNITURE_PAGES, page_count * FURNITURE_SHARE // 1000))
     groups: dict[tuple[str, str], list[tuple[int, int, EdgeRow, EdgeLine]]] = defaultdict(list)
     for row in rows:
         for line in row.lines:

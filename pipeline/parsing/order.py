@@ -100,8 +100,13 @@ def _alternates(lines: list[DraftLine], right: int) -> bool:
 
 def _order_columns(lines: list[DraftLine], starts: list[int]) -> list[DraftLine]:
     """Bands between lines that span columns; within a band one column after the other."""
+    before: DraftLine | None = None
     for line in lines:
         line.column = _find_column(line, starts)
+        # The short last line of a paragraph that spans the columns spans them too.
+        if before and not before.column and line.block == before.block:
+            line.column = line.column if abs(line.box[0] - before.box[0]) > COLUMN_TOLERANCE else 0
+        before = line
     spanning = sorted((line for line in lines if not line.column), key=lambda line: (line.box[1], line.box[0]))
     rest = [line for line in lines if line.column]
     ordered: list[DraftLine] = []

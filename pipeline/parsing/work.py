@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +35,6 @@ def run_job(content: bytes, job: Job, second: int | None) -> bytes:
     """
     from pipeline.parsing import engine
 
-    gc.disable()  # the process is short and makes no cycles worth looking for
     try:
         document = engine.open_document(content)
         if not document.is_pdf:
