@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from operator import attrgetter
 
 from pipeline.parsing.drafts import DraftPage
@@ -58,5 +59,10 @@ def pack_pages(drafts: list[DraftPage], extras: dict[str, object]) -> bytes:
 
 
 def dump_json(value: object) -> bytes:
-    """Compact JSON on one line; characters as they are, lone surrogates too."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    """Compact JSON on one line; a lone surrogate becomes U+FFFD."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        # A byte that the engine could not decode; no model and no record may hold it. Offsets stay as they are.
+        return re.sub("[\ud800-\udfff]", "\ufffd", text).encode("utf-8")

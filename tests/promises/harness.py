@@ -89,5 +89,6 @@ def read_state(ending: Ending, records: Path) -> str:
         return str(printed["error"]["state"])
     if "record" not in printed:
         return str(printed["state"])
+    # strict: a record that is no UTF-8 could not be shown again
     record = json.loads((records / printed["record"]).read_text(encoding="utf-8"))
     return str(record["body"]["profile"]["state"])

@@ -12,7 +12,7 @@ import pytest
 from fixtures.awkward import AWKWARD, BOMBS, RIGHT_STATES, build_awkward, make_awkward
 from fixtures.faults.broken import break_object
 from fixtures.mutants import seeded_mutants
-from fixtures.rawpdf import FIRST_PAGE, LEASE, lease_pdf, stream
+from fixtures.rawpdf import FIRST_PAGE, LEASE, lease_pages, lease_pdf, page_objects, raw_pdf, stream
 from tests.promises.harness import DEPOSIT, STATES, Batch, Ending, find_faults_of_ending, read_state, run_lines
 
 QUIET = tuple(name for name in AWKWARD if name not in BOMBS)
@@ -92,6 +92,20 @@ def test_no_mutant_crashes_a_run_when_hundred_of_each_document_are_asked(
     names = ("policy", "standard", "scan_ocr", "zh")
     sources = [lease_pdf(), *((built_documents / f"{name}.pdf").read_bytes() for name in names)]
     _check_mutants(sources[seed], 100, 1000 + seed, tmp_path)
+
+
+def test_record_can_be_shown_again_when_the_document_has_bytes_that_are_no_text(tmp_path: Path):
+    noise = b"15\x9b\xffibP\xbcy\xc7 Tj\n"
+    titled = {6: b"<< /Title <FEFFD8000041DC00> /Producer (\xed\xa0\x80) >>"}
+    objects = {**page_objects([lease_pages()[0] + noise, *lease_pages()[1:]]), **titled}
+    (tmp_path / "noise.pdf").write_bytes(raw_pdf(objects, "/Info 6 0 R"))
+    [asked] = _ask_files(["noise"], tmp_path).endings
+    assert (asked.code, asked.err) == (0, "")
+    [shown] = run_lines([["show", asked.read()["run_id"], "--json"]], tmp_path).endings
+    assert shown.code == 0
+    # and the fault is told
+    assert "unknown keyword" in shown.out
+    assert not any("\ud800" <= sign <= "\udfff" for sign in json.dumps(shown.read(), ensure_ascii=False))
 
 
 def _check_bombs(names: tuple[str, ...], folder: Path, seconds: int) -> None:
