@@ -16,9 +16,9 @@ ROW = re.compile(r"^\| `([\w.-]+)` \| (\S.*\S) \|$", re.MULTILINE)
 PUBLIC = "## Public cases that fail"
 OWN = "## Own cases that fail"
 
-MIN_PUBLIC_PASSED = 21
+MIN_PUBLIC_PASSED = 22
 # in thousandths of all own cases
-MIN_OWN_SHARE = 780
+MIN_OWN_SHARE = 820
 
 
 def _read_named(heading: str) -> dict[str, str]:
