@@ -86,8 +86,10 @@ def _is_derived(concept: Concept | None, lexicon: Lexicon) -> bool:
 
 
 def _is_restated(text: str, lexicon: Lexicon) -> bool:
-    """Whether a figure is asked for that companies define for themselves ("adjusted"): no formula knows how."""
-    return find_first(cue_of(lexicon.calculation_cues, "restated"), split_words(text, lexicon)) is not None
+    """Whether a figure is asked for that no statement has: one that a company defines itself, or that of a part of it."""
+    words = split_words(text, lexicon)
+    cues = (*cue_of(lexicon.calculation_cues, "restated"), *cue_of(lexicon.calculation_cues, "narrowed"))
+    return find_first(cues, words) is not None
 
 
 def list_expressions(name: str, lexicon: Lexicon) -> tuple[Expression, ...]:

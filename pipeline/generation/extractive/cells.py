@@ -10,6 +10,8 @@ from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
+from pipeline.generation.extractive.ranges import covers_number
+from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
@@ -29,9 +31,8 @@ SHARE_WEIGHT, CELL_WEIGHT = 600, 300
 TITLE_PERCENT = 50
 RANK_COST, MAX_RANK = 5, 10
 MAX_VALUE_CHARACTERS = 40
-MAX_TABLE_PAGES = 6
-FIRST_LINES = 12
-"""A table that begins among the first lines of a page is no continuation of one on the page before."""
+BLOCK = -1
+"""The place of the name of a block among the places of a row's labels, before all columns."""
 _CODE = re.compile(r"\b[A-Z]{2,4}(?:[-\u2010-\u2013/\u2192>]+[A-Z]{2,4})+\b")
 
 
@@ -80,43 +81,43 @@ def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
             yield winners[0]
 
 
-def list_tables(task: ReaderTask) -> tuple[Table, ...]:
-    """Tables on the best pages of the evidence, best first, also where they began a page before."""
-    found: dict[tuple[tuple[int, int], tuple[int, int]], Table] = {}
-    pages = dict.fromkeys(span.page for piece in task.evidence for span in piece.candidate.spans)
-    # Recognising tables is dear, and the cell that answers is on one of the first pages or on none.
-    for page in list(pages)[:MAX_TABLE_PAGES]:
-        own = task.view.tables_on(page)
-        is_cut = page > 1 and not any(table.start <= (page, FIRST_LINES) for table in own)
-        for table in (*own, *(task.view.tables_on(page - 1) if is_cut else ())):
-            if table.end >= (page, 1):
-                found.setdefault((table.start, table.end), table)
-    return tuple(found.values())
-
-
 def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
     rows: dict[int, dict[int, TableCell]] = defaultdict(dict)
     for cell in table.cells:
         rows[cell.row][cell.column] = cell
     header, first = _read_header(table, rows)
-    in_title = match_words(task, f"{table.label} {table.title} {header[0] if header else ''}")
+    in_title = match_words(task, f"{table.label} {table.title} {header[0] if header else ''} {_find_heading(task, table)}")
     in_columns = [match_words(task, text) for text in header]
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    block: TableCell | None = None
     for number in sorted(rows):
         row = rows[number]
-        if number < first or not row:
+        if number < first:
+            continue
+        if set(row) == {0}:
+            # A row that only has a name heads the rows below it ("Net sales" over the segments).
+            block = row[0]
             continue
         named = {cell.column: match_words(task, cell.text) for cell in row.values() if _is_label(cell)}
+        if block is not None:
+            named[BLOCK] = match_words(task, block.text)
         for column in sorted(row):
             head = header[column] if column < len(header) else ""
-            # A row is named by its first cell and by other short texts in it that the question names.
-            labels = tuple(row[place] for place in sorted(named) if place != column and (place == 0 or named[place]))
-            text = " ".join((*(label.text for label in labels), head))
+            # A row is named by its first cell, its block, and by other short texts in it that the question names.
+            places = [place for place in sorted(named) if place != column and (place == 0 or named[place])]
+            labels = tuple(block if place == BLOCK else row[place] for place in places)
+            text = " ".join((*(label.text for label in labels if label is not None), head))
             if column == 0 or contradicts(wanted, find_qualifiers(text, task.view.lexicon)):
                 continue
             in_row = frozenset(key for place in named if place != column for key in named[place])
             in_column = in_columns[column] if column < len(in_columns) else frozenset()
-            yield Sighted(table, row[column], labels, head, in_row, in_column, in_title, rank)
+            kept = tuple(label for label in labels if label is not None)
+            yield Sighted(table, row[column], kept, head, in_row, in_column, in_title, rank)
+
+
+def _find_heading(task: ReaderTask, table: Table) -> str:
+    section = task.view.document.section_at(table.start)
+    return " ".join((*section.breadcrumb, section.title)) if section is not None else ""
 
 
 def _is_label(cell: TableCell) -> bool:
@@ -149,7 +150,9 @@ def match_words(task: ReaderTask, text: str) -> frozenset[str]:
     return frozenset(
         anchor.key
         for anchor in task.part.anchors
-        if find_anchor(anchor, text) or is_clipped(anchor, text, cue_of(task.view.lexicon.value_cues, "codes"))
+        if find_anchor(anchor, text)
+        or is_clipped(anchor, text, cue_of(task.view.lexicon.value_cues, "codes"))
+        or (anchor.source == "number" and covers_number(text, anchor.forms[0], task.view.lexicon))
     )
 
 

@@ -139,7 +139,7 @@ class FigureBook:
     def _build(self, name: str, match: _Match, amount: Amount, year: int) -> Figure:
         scale = self._find_scale(match.page, amount.line.box[1])
         # Amounts per share and percentages are not in the millions that the page speaks of.
-        is_plain = amount.is_percent or _is_per_unit(match.row.label)
+        is_plain = amount.is_percent or _is_per_unit(match.row.label) or _is_per_unit(name)
         value = amount.value if name in cue_of(self._lexicon.calculation_cues, "signed") else abs(amount.value)
         power = 0 if is_plain else (scale or 0)
         lines = tuple(dict.fromkeys((*match.row.label_lines, amount.line)))

@@ -9,6 +9,7 @@ from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.tabled import list_table_lines
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
@@ -112,7 +113,8 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     if not places:
         return task.part.anchors
     # "How many attention heads does the model use": the concept has the value, not the model.
-    concepts = [entry for entry in places if entry[1].source in ("concept", "identifier")] or places
+    concepts = [entry for entry in places if entry[1].source == "concept"]
+    concepts = concepts or [entry for entry in places if entry[1].source != "identifier"] or places
     first = min(concepts, key=lambda entry: (entry[0][0], -entry[0][1]))
     start, end = first[0]
     return tuple(anchor for span, anchor in places if span[0] < end and span[1] > start)
@@ -126,8 +128,11 @@ def _is_caption(task: ReaderTask, sentence: Sentence) -> bool:
 
 def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
     seen: set[tuple[tuple[int, int], str]] = set()
+    in_tables = list_table_lines(task)
     for rank, piece in enumerate(task.evidence):
-        sentences = split_evidence(evidence_lines(task.view, piece))
+        # Rows of a table read as sentences would join what different cells say.
+        lines = [line for line in evidence_lines(task.view, piece) if line.position not in in_tables]
+        sentences = split_evidence(lines)
         owned = [_match(task, sentence.text) for sentence in sentences]
         heading = _match(task, _heading_of(task, piece))
         for index, sentence in enumerate(sentences):
