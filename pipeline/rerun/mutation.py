@@ -56,10 +56,12 @@ def mutate_rules(
     chosen = frozenset(rules) or frozenset(rule.id for rule in rulebook.rules)
     failing = tuple(_describe_case(case) for case in exercises.cases if not _is_kept(case, rulebook))
     # questions with the same facts say the same about a rule
-    samples = tuple({sample.facts.model_dump_json(): sample for sample in exercises.samples}.values())
-    distinct = exercises._replace(samples=samples)
+    distinct: dict[str, Sample] = {}
+    for sample in exercises.samples:
+        distinct.setdefault(sample.facts.model_dump_json(), sample)
+    exercised = exercises._replace(samples=tuple(distinct.values()))
     mutants = tuple(
-        _judge_mutant(mutant, rule, rulebook, distinct, allowed)
+        _judge_mutant(mutant, rule, rulebook, exercised, allowed)
         for rule in rulebook.rules
         if rule.id in chosen
         for mutant in list_mutants(rule)
