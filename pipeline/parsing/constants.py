@@ -123,6 +123,21 @@ OUTLINE_FAULTS = {
 }
 """Diagnostics of the outline by code."""
 
+# ---- reading a page again; confidence and shares in thousandths, gaps in thousandths of the height of a line
+PICTURE_DPI = 200
+MAX_PICTURE_PIXELS = 36_000_000
+"""A larger page is drawn at a lower resolution."""
+MAX_OCR_SECONDS = 60
+MIN_LINE_CONFIDENCE = 500
+"""Lines that the recogniser itself is less sure of are left out."""
+MAX_CELL_GAP = 1500
+MIN_LAYER_AGREEMENT = 800
+"""From this share of common words on, the text layer of a scan says what the picture shows, and stays."""
+MIN_FLOW_ROWS = 4
+MIN_FLOW_SHARE = 800
+MIN_RUN_ON_SHARE = 400
+"""Lines of running text that go on in the next line of their column; cells of a table hardly ever do."""
+
 # ---- cache
 CACHE_BUSY_SECONDS = 5
 MAX_CACHE_ROWS = 2000

@@ -110,11 +110,16 @@ def _judge_suspects(page: Any, draft: DraftPage, suspects: list[tuple[DraftLine,
         x1, y1 = min(pixmap.width, line.box[2] // 100 + 1), min(pixmap.height, line.box[3] // 100 + 1)
         if x1 <= x0 or y1 <= y0:
             continue
+        core = range(y0, y1)
+        spans = [(x0, x1)]
+        if reason == "covered":
+            core = range(y0 + (y1 - y0) // 4, y1 - (y1 - y0) // 4)
+            spans = hidden.find_bare_spans(line, draft.lines, (x0, x1))
         pixels: list[tuple[int, int, int]] = []
-        core = range(y0 + (y1 - y0) // 4, y1 - (y1 - y0) // 4) if reason == "covered" else range(y0, y1)
         for y in core:
-            row = bytes(samples[y * stride + x0 * 3 : y * stride + x1 * 3])
-            pixels += zip(row[0::3], row[1::3], row[2::3], strict=True)
+            for start, stop in spans:
+                row = bytes(samples[y * stride + start * 3 : y * stride + stop * 3])
+                pixels += zip(row[0::3], row[1::3], row[2::3], strict=True)
         if hidden.is_unseen(pixels, line.colour):
             line.hidden = reason
 

@@ -85,8 +85,8 @@ def _find_edge_rows(page: EdgePage) -> list[EdgeRow]:
     return found
 
 
-def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
-    """Count of pages on which a line recurs at its place, by id of the line; other lines are left out."""
+def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[tuple[str, int], int]:
+    """Count of pages on which a line recurs at its place, by edge and id of the line; other lines are left out."""
     lowest = MIN_FURNITURE_PAGES if page_count > MIN_FURNITURE_PAGES else 2
     needed = max(lowest, min(MANY_FURNITURE_PAGES, page_count * FURNITURE_SHARE // 1000))
     groups: dict[tuple[str, str], list[tuple[int, int, EdgeRow, EdgeLine]]] = defaultdict(list)
@@ -94,7 +94,7 @@ def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
         for line in row.lines:
             if len(line.text) <= MAX_FURNITURE_CHARACTERS:
                 groups[row.edge, "".join(line.text.split())].append((row.offset, row.page, row, line))
-    recurring: dict[int, int] = {}
+    recurring: dict[tuple[str, int], int] = {}
     for (_, text), group in groups.items():
         if len(group) < needed or not any(char.isalpha() for char in text):
             continue
@@ -113,7 +113,9 @@ def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[int, int]:
     return recurring
 
 
-def _count_cluster(cluster: list[tuple[int, int, EdgeRow, EdgeLine]], needed: int, recurring: dict[int, int]) -> None:
+def _count_cluster(
+    cluster: list[tuple[int, int, EdgeRow, EdgeLine]], needed: int, recurring: dict[tuple[str, int], int]
+) -> None:
     pages = sorted({page for _, page, _, _ in cluster})
     if len(pages) < needed:
         return
@@ -123,12 +125,15 @@ def _count_cluster(cluster: list[tuple[int, int, EdgeRow, EdgeLine]], needed: in
         for before, page, after in zip([-9, *pages], pages, [*pages[1:], 10**9], strict=False)
         if page - before <= 2 or after - page <= 2
     }
-    for _, page, _, line in cluster:
+    for _, page, row, line in cluster:
         if page in near or len(pages) >= MANY_FURNITURE_PAGES:
-            recurring[id(line)] = max(recurring.get(id(line), 0), len(pages))
+            key = (row.edge, id(line))
+            recurring[key] = max(recurring.get(key, 0), len(pages))
 
 
-def _collect_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[int, int]) -> list[EdgeLine]:
+def _collect_from_edges(
+    rows: list[EdgeRow], numbers: set[int], recurring: dict[tuple[str, int], int]
+) -> list[EdgeLine]:
     page_count = len({row.page for row in rows})
     is_open = True
     found: list[EdgeLine] = []
@@ -138,7 +143,7 @@ def _collect_from_edges(rows: list[EdgeRow], numbers: set[int], recurring: dict[
         if not is_open:
             continue
         has_number = any(id(line) in numbers for line in row.lines)
-        counts = [recurring.get(id(line), 0) for line in row.lines if id(line) not in numbers]
+        counts = [recurring.get((row.edge, id(line)), 0) for line in row.lines if id(line) not in numbers]
         is_open = _is_furniture_row(row, has_number, counts, page_count)
         if is_open:
             found += row.lines

@@ -148,10 +148,32 @@ def _is_on_own_colour(line: DraftLine, fills: list[Fill], shades: dict[int, bool
     return bool(below) and _is_close(line.colour, below[-1].colour)
 
 
+def find_bare_spans(line: DraftLine, lines: list[DraftLine], span: tuple[int, int]) -> list[tuple[int, int]]:
+    """The stretches of `span` (whole points) where no other line was written over this one later."""
+    y0, y1 = line.box[1], line.box[3]
+    over = sorted(
+        (other.box[0] // 100 - 1, other.box[2] // 100 + 2)
+        for other in lines
+        if other.paint > line.paint and not other.hidden and other.box[1] < y1 and other.box[3] > y0
+    )
+    bare: list[tuple[int, int]] = []
+    at, end = span
+    for start, stop in over:
+        if stop <= at or start >= end:
+            continue
+        if start > at:
+            bare.append((at, start))
+        at = max(at, stop)
+    return [*bare, (at, end)] if at < end else bare
+
+
 def is_unseen(samples: list[tuple[int, int, int]], colour: int) -> bool:
-    """Whether pixels of a line's place show no text of this colour: all alike, or the colour itself is the ground."""
+    """Whether pixels of a line's place show no text of this colour: all alike, or the colour itself is the ground.
+
+    No pixels are left where other text was written all over the line.
+    """
     if not samples:
-        return False
+        return True
     for channel in range(3):
         values = [sample[channel] for sample in samples]
         if max(values) - min(values) > MAX_COLOUR_DISTANCE:

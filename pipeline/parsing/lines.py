@@ -12,6 +12,7 @@ from pipeline.parsing.constants import (
     MAX_JOIN_GAP,
     MAX_MARKER_GAP,
     MAX_SCRIPT_SIZE,
+    MIN_FILL_EDGE,
     MIN_WORD_GAP,
 )
 from pipeline.parsing.drafts import DraftLine, unite_boxes
@@ -24,30 +25,37 @@ _TEXT_BLOCK = 0
 def build_lines(blocks: list[dict[str, Any]]) -> list[DraftLine]:
     """Lines of a page in the order of the content stream, from the blocks of PyMuPDF's `dict` output."""
     lines: list[DraftLine] = []
+    drawn: list[dict[str, Any]] = []
     group = 0
-    was_drawing = False
     for paint, block in enumerate(blocks):
         if block["type"] != _TEXT_BLOCK:
-            was_drawing = True
+            drawn.append(block)
             continue
         group += 1
-        is_first = True
-        for run in block["lines"]:
-            is_upright = run["dir"][0] > 0.99
-            for line in build_run(run, paint):
-                line.block, line.is_upright = group, is_upright
-                before = lines[-1] if lines else None
-                if before and is_upright and before.is_upright and _is_continued(before, line):
-                    lines[-1] = _join_runs(before, line)
-                    group = before.block
-                    is_first = False
-                    continue
-                if is_first and was_drawing and before and _is_same_block(before, line):
-                    group = line.block = before.block
-                is_first = False
-                lines.extend(split_cells(line))
-        was_drawing = False
+        runs = [line for run in block["lines"] for line in build_run(run, paint)]
+        for at, line in enumerate(runs):
+            before = lines[-1] if lines else None
+            line.block = group
+            if before and _is_continued(before, line) and not (at == 0 and _is_covered(before, drawn)):
+                lines[-1] = _join_runs(before, line)
+                group = before.block
+                continue
+            if at == 0 and drawn and before and _is_same_block(before, line):
+                group = line.block = before.block
+            lines.extend(split_cells(line))
+        drawn = []
     return lines
+
+
+def _is_covered(line: DraftLine, drawn: list[dict[str, Any]]) -> bool:
+    """Whether an area was drawn over a line before what follows it on the page was written."""
+    x0, y0, x1, y1 = line.box
+    for block in drawn:
+        left, top, right, bottom = block["bbox"]
+        is_area = (bottom - top) * 100 >= MIN_FILL_EDGE and not block.get("stroked")
+        if is_area and left * 100 < x1 and right * 100 > x0 and top * 100 < y1 and bottom * 100 > y0:
+            return True
+    return False
 
 
 def split_cells(line: DraftLine) -> list[DraftLine]:
@@ -91,6 +99,8 @@ def _cut(ranges: tuple[tuple[int, int], ...], start: int, end: int) -> tuple[tup
 def _is_continued(before: DraftLine, after: DraftLine) -> bool:
     """Whether two runs are one line of text: same baseline and a gap of a word, or a list marker and its text."""
     if after.box[0] < before.box[0] or before.hidden != after.hidden:
+        return False
+    if not (before.is_upright and after.is_upright):
         return False
     size = max(before.size, after.size)
     shift = abs(before.baseline - after.baseline) * 1000

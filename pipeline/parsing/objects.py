@@ -13,7 +13,7 @@ def decode_string(written: str) -> str:
         digits = re.sub(r"[^0-9A-Fa-f]", "", written)
         raw = bytes.fromhex(digits + "0" * (len(digits) % 2))
     elif written.startswith("(") and written.endswith(")"):
-        raw = re.sub(rb"\\\\([0-7]{1,3}|.)", _unescape, written[1:-1].encode("latin-1", "replace"), flags=re.DOTALL)
+        raw = re.sub(rb"\\([0-7]{1,3}|.)", _unescape, written[1:-1].encode("latin-1", "replace"), flags=re.DOTALL)
     else:
         return ""
     if raw.startswith(b"\xfe\xff"):

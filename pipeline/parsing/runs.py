@@ -28,14 +28,20 @@ def build_run(run: dict[str, Any], paint: int) -> list[DraftLine]:
     spans: list[Span] = run["spans"]
     if not spans:
         return []
-    if len(spans) == 1:
-        return _build_plain(spans[0], run["bbox"], paint)
+    lines = _build_plain(spans[0], run["bbox"], paint) if len(spans) == 1 else _build_mixed(spans, run["bbox"], paint)
+    if run["dir"][0] < 0.99:
+        for line in lines:
+            line.is_upright = False
+    return lines
+
+
+def _build_mixed(spans: list[Span], bbox: tuple[float, float, float, float], paint: int) -> list[DraftLine]:
     text = "".join([span["text"] for span in spans])
     if text.isspace() or not text:
         return []
     reasons = [find_span_reason(span) for span in spans]
     if len(set(reasons)) == 1:
-        line = _style_line(text, to_box(run["bbox"]), spans)
+        line = _style_line(text, to_box(bbox), spans)
         line.hidden, line.paint = reasons[0], paint
         return [line]
     return _split_hidden(spans, reasons, paint)
