@@ -56,7 +56,7 @@ def find_symbols(lines: Iterable[Line]) -> tuple[Symbol, ...]:
     found: dict[str, Symbol] = {}
     for line in lines:
         for start, end in _list_spans(line):
-            text = line.text[start:end]
+            text = line.text[start:end].strip()
             key = key_symbol(text)
             if _MIN_LENGTH <= len(key) <= _MAX_LENGTH and not key.isdigit():
                 found.setdefault(key, Symbol(text, key, line))

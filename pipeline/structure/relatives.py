@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _NUMBERED_KINDS = ("section", "clause", "article", "chapter", "schedule")
 _ENDINGS = (".", "!", "?", ";", ":", "。", "；", ")")
 _WIDE_GAP = 30
+_NEAR_LINES = 4
 
 
 def is_relative(mention: MentionAt) -> bool:
@@ -70,9 +71,23 @@ def _find_float(view: DocumentView, mention: MentionAt, kind: str, *, is_back: b
         for target in view.registry.targets
         if target.kind == kind and start <= target.start < end and (target.start < place) == is_back
     ]
-    if not inside or any(target.start <= place < target.end for target in inside):
+    if any(target.start <= place < target.end for target in inside):
         return None
-    return inside[-1] if is_back else inside[0]
+    if inside:
+        return inside[-1] if is_back else inside[0]
+    return _find_grid(view, mention, is_back=is_back) if kind == "table" else None
+
+
+def _find_grid(view: DocumentView, mention: MentionAt, *, is_back: bool) -> Target | None:
+    """A table without a caption that begins right behind the mention, or ends right before it, on the same page."""
+    page, number = place_of(mention)
+    for table in view.tables_on(page):
+        distance = number - table.end[1] if is_back else table.start[1] - number
+        if table.end[0] == page and 0 <= distance <= _NEAR_LINES:
+            return Target(
+                kind="table", key=mention.key, label=table.label, title=table.title, start=table.start, end=table.end
+            )
+    return None
 
 
 def _find_paragraph(view: DocumentView, mention: MentionAt, *, is_back: bool) -> Target | None:

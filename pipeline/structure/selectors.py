@@ -43,6 +43,11 @@ def select_cells(view: DocumentView, mention: MentionAt) -> Selection:
     named = _find_named_table(view, mention)
     if named is None:
         return Selection(None, (), f"no table is named before {mention.text}")
+    return select_in(view, named, mention.kind, mention.key.partition(":")[2])
+
+
+def select_in(view: DocumentView, named: str, kind: str, label: str) -> Selection:
+    """The cells of a row or column with a label, in the table with a key ("table:3")."""
     targets = view.registry.find(named)
     if len(targets) != 1:
         why = f"{named} stands {len(targets)} times in this document" if targets else f"there is no {named}"
@@ -50,8 +55,7 @@ def select_cells(view: DocumentView, mention: MentionAt) -> Selection:
     table = find_table(view, targets[0])
     if table is None:
         return Selection(None, (), f"the cells of {named} could not be read")
-    label = mention.key.partition(":")[2]
-    return _select_row(view, table, label) if mention.kind == "row" else _select_column(table, label)
+    return _select_row(view, table, label) if kind == "row" else _select_column(table, label)
 
 
 def _find_named_table(view: DocumentView, mention: MentionAt) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.reading import ReaderTask
+from pipeline.generation.extractive.selected import read_selected
 from pipeline.generation.extractive.shapes import readers_of
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
 
 
 def _try_readers(task: ReaderTask) -> Reading | None:
-    for read in readers_of(task.part):
+    for read in (read_selected, *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
             return reading

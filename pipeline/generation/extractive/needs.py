@@ -29,6 +29,7 @@ MAX_LINES = 80
 _JOINT = re.compile(r"\s*(?:,|;|and|or|e|ou|/|和|与|及|或|、)?\s*(?:and|or|e|ou)?\s*")
 _NEAR = 90
 _CONDITION_SHAPES = frozenset({"value", "text", "definition", "boolean", "count"})
+_EXACT_SHAPES = frozenset({"value", "count", "definition", "list"})
 _OPEN_INTENTS = frozenset({"summary", "reason", "comparison"})
 
 
@@ -97,6 +98,9 @@ def _classify(task: ReaderTask, mention: MentionAt, previous: Need | None, depth
     kind = _read_cue(task.view, mention)
     if kind == "none" and previous is not None and _goes_on(task.view, previous.mention, mention):
         kind = previous.kind
+    if kind == "points" and task.part.shape in _EXACT_SHAPES:
+        # where one thing is asked for, a text that only says where it stands has not said it
+        kind = "defers"
     if depth == 0 and task.question.asks_for_references and kind not in ("defers", "limits"):
         return "asked"
     if task.part.shape == "section" or (kind == "limits" and not _is_limited(task, depth)):

@@ -35,19 +35,17 @@ def read_place(task: ReaderTask) -> Reading | None:
 
 def _read_linked(task: ReaderTask) -> Reading | None:
     """The captioned table that a symbol of the prose led to: it shows what the prose names, though nothing cites it."""
-    for piece in task.linked:
-        first = (piece.lines[0].page, piece.lines[0].number)
-        found = (target for target in task.view.registry.targets if target.kind == "table" and target.start == first)
-        target = next(found, None)
-        line = task.view.document.line_at(*first)
-        if target is None or line is None:
-            continue
-        reading = _tell_place(task, f"Table {target.label}", (line,), is_single=True)
-        if reading is not None:
-            why = next(found.why for found in piece.candidate.found_by if found.method == "two_hop")
-            name = f"{target.key}@p{first[0]}:l{first[1]}"
-            report = ReferenceReport(target=name, state="followed", why=why)
-            return replace(reading, caveats=(why,), references=(report,))
+    for piece in (*task.linked, *task.evidence):
+        why = next((found.why for found in piece.candidate.found_by if found.method == "two_hop"), "")
+        places = {(line.page, line.number) for line in piece.lines}
+        for target in task.view.registry.targets if why else ():
+            line = task.view.document.line_at(*target.start)
+            is_meant = target.kind == "table" and target.start in places and why.endswith(f"Table {target.label}")
+            reading = _tell_place(task, f"Table {target.label}", (line,), is_single=True) if is_meant and line else None
+            if reading is not None:
+                name = f"{target.key}@p{target.start[0]}:l{target.start[1]}"
+                report = ReferenceReport(target=name, state="followed", why=why)
+                return replace(reading, caveats=(why,), references=(report,))
     return None
 
 

@@ -18,6 +18,7 @@ from pipeline.generation.extractive.needs import Need, find_needs, read_needs
 from pipeline.models.answer import Item, ReferenceReport
 from pipeline.structure.around import place_of
 from pipeline.structure.pointers import OPENING_LINES, is_read, list_target_lines, make_pointer
+from pipeline.structure.relatives import is_relative
 from pipeline.structure.resolving import resolve_mark, resolve_mention
 from pipeline.text.anchors import find_anchor
 
@@ -35,7 +36,7 @@ MAX_DEPTH = 3
 _FAILED_WORDS = {
     "dangling": "the text refers to {text}, and this document has no such place",
     "external": "{text} is outside of this document and was not read",
-    "ambiguous": "what {text} means is not plain: {why}",
+    "ambiguous": "{why}",
 }
 
 
@@ -150,7 +151,7 @@ def _fail(joining: _Joining, need: Need, resolution: Resolution) -> list[Need]:
     if need.mark is not None or resolution.state == "resolved":
         return []
     _report(joining, need, resolution.state, resolution.why)
-    if need.kind in ("asked", "defers", "limits"):
+    if need.kind in ("asked", "defers", "limits") and not is_relative(need.mention):
         words = _FAILED_WORDS[resolution.state]
         joining.caveats.append(words.format(text=need.mention.text, why=resolution.why))
     return []
