@@ -15,7 +15,7 @@ from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import parse_number
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # Weights in thousandths of a full score, as for sentences; a cell stands in its row and column and needs no nearness.
 SHARE_WEIGHT, CELL_WEIGHT = 600, 300
 TITLE_PERCENT = 50
+NAMED_BONUS = 100
 RANK_COST, MAX_RANK = 5, 10
 MAX_VALUE_CHARACTERS = 40
 BLOCK = -1
@@ -59,26 +60,38 @@ def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     """Values of the type in the best cell of each table on the pages of the evidence."""
     heads = find_heads(task)
     hits: list[ValueHit] = []
-    for sighted in find_best_cells(task):
-        named = sighted.in_row | sighted.in_column | sighted.in_title
-        if not any(head.key in named for head in heads):
+    for sights in _list_sights(task):
+        read = {id(sighted): _read_cell(task, sighted, value_type) for sighted in sights}
+        best = _choose_cell(task, [sighted for sighted in sights if read[id(sighted)] is not None])
+        typed = read[id(best)] if best is not None else None
+        if best is None or typed is None:
             continue
-        typed = _read_cell(task, sighted, value_type)
-        if typed is not None:
-            hits.append(_build_hit(task, sighted, typed))
+        named = best.in_row | best.in_column | best.in_title
+        if any(head.key in named for head in heads):
+            hits.append(_build_hit(task, best, typed))
     return [hit for hit in hits if hit.citations]
 
 
 def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
     """For each table near the evidence the cell whose row and column name most of the question, if there is one."""
+    for sights in _list_sights(task):
+        best = _choose_cell(task, sights)
+        if best is not None:
+            yield best
+
+
+def _list_sights(task: ReaderTask) -> Iterator[list[Sighted]]:
+    """The cells of each table near the evidence that anything in the question names."""
     for rank, table in enumerate(list_tables(task)):
-        sights = list(_list_cells(task, table, rank))
-        scored = [(_rate(task, sighted), sighted) for sighted in sights if sighted.in_row or sighted.in_column]
-        best = max((score for score, _ in scored), default=(0, 0))
-        # Two cells that fit equally well are two answers, and nothing says which one is meant.
-        winners = [sighted for score, sighted in scored if score == best]
-        if len(winners) == 1 and best[0]:
-            yield winners[0]
+        yield [sighted for sighted in _list_cells(task, table, rank) if sighted.in_row or sighted.in_column]
+
+
+def _choose_cell(task: ReaderTask, sights: list[Sighted]) -> Sighted | None:
+    scored = [(_rate(task, sighted), sighted) for sighted in sights]
+    best = max((score for score, _ in scored), default=(0, 0))
+    # Two cells that fit equally well are two answers, and nothing says which one is meant.
+    winners = [sighted for score, sighted in scored if score == best]
+    return winners[0] if len(winners) == 1 and best[0] else None
 
 
 def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
@@ -205,6 +218,7 @@ def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     unsaid = UNSAID_COST * len(wanted - qualifiers)
     score = SHARE_WEIGHT * min(share, 1000) // 1000 + CELL_WEIGHT - RANK_COST * min(sighted.rank, MAX_RANK) - unsaid
+    score += NAMED_BONUS * _is_named(task, sighted.table)
     return ValueHit(
         typed=typed,
         score=score,
@@ -217,6 +231,13 @@ def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
         is_cell=True,
         unsaid_cost=unsaid,
     )
+
+
+def _is_named(task: ReaderTask, table: Table) -> bool:
+    """Whether the question says the title of a table or the name over its rows ("Standard Plan")."""
+    asked = fold(task.part.text)
+    names = (table.title, table.header[0] if table.header else "")
+    return any(len(name.split()) > 1 and contains_folded(fold(name), asked) for name in names)
 
 
 def cite_cell(task: ReaderTask, sighted: Sighted) -> tuple[Citation, ...]:
