@@ -46,6 +46,7 @@ class Lexicon(Contract):
     exclusion_cues: tuple[str, ...]
     generic_nouns: tuple[str, ...]
     polarity: tuple[Cue, ...]
+    superlatives: tuple[Cue, ...] = ()
     difference_cues: tuple[str, ...]
     qualifier_groups: tuple[Cue, ...]
     cardinals: tuple[str, ...]

@@ -67,6 +67,7 @@ _CUE_FIELDS = {
     "calculation": "calculation_cues",
     "operator": "operator_words",
     "value": "value_cues",
+    "superlative": "superlatives",
 }
 _LIMIT_FIELDS = ("max_focus_zipf",)
 _REQUIRED_LANGUAGE = "en"

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 def readers_of(part: SubQuestion) -> tuple[Reader, ...]:
     """Readers for a part of a question, most specific first; the passage reader is the last resort of most shapes."""
+    from pipeline.generation.extractive.asked import read_asked_value
     from pipeline.generation.extractive.boolean import read_boolean
     from pipeline.generation.extractive.computed import read_computed_fact
     from pipeline.generation.extractive.count import read_count
     from pipeline.generation.extractive.definition import read_definition
     from pipeline.generation.extractive.displayed import read_displayed
+    from pipeline.generation.extractive.extremes import read_extreme
     from pipeline.generation.extractive.listing import read_list
     from pipeline.generation.extractive.passage import read_passage
     from pipeline.generation.extractive.place import read_place
@@ -24,15 +26,23 @@ def readers_of(part: SubQuestion) -> tuple[Reader, ...]:
     from pipeline.generation.extractive.value import read_value
 
     readers: dict[str, tuple[Reader, ...]] = {
-        "value": (read_value, read_table_value, read_definition, read_displayed, read_passage),
-        "text": (read_section, read_definition, read_table_value, read_displayed, read_passage),
-        "list": (read_list, read_passage),
+        "value": (read_extreme, read_value, read_table_value, read_definition, read_displayed, read_passage),
+        "text": (
+            read_section,
+            read_extreme,
+            read_definition,
+            read_table_value,
+            read_asked_value,
+            read_displayed,
+            read_passage,
+        ),
+        "list": (read_asked_value, read_list, read_passage),
         "count": (read_count, read_value, read_passage),
         "boolean": (read_computed_fact, read_boolean, read_passage),
         "place": (read_place, read_passage),
         "definition": (read_definition, read_displayed, read_passage),
         "section": (read_section, read_passage),
         "procedure": (read_list, read_section, read_passage),
-        "comparison": (read_value, read_passage),
+        "comparison": (read_extreme, read_value, read_passage),
     }
     return readers[part.shape]
