@@ -65,6 +65,7 @@ def unpack_document(content: bytes) -> ParsedDocument:
     with _pause_collector():
         extras = load_json(last)
         unpacked = unpack_parts(tuple(contents))
+        # Nobody has seen these lines yet, so that their state may still be completed.
         for at in extras["furniture"]:
             unpacked.lines[at].__dict__["is_furniture"] = True
         places = zip(unpacked.pages, extras["places"], strict=True)

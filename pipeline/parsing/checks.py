@@ -97,6 +97,7 @@ def find_text_faults(text: str) -> tuple[list[PageCheck], bool]:
 
 def measure_pairs(text: str) -> int | None:
     """Thousandths of letters that begin one of the pairs every Latin language uses; None for too few Latin letters."""
+    # Bytes are counted several times as fast as characters.
     raw = text.lower().encode("ascii", "ignore")
     letters = len(raw.translate(None, _NOT_LETTERS))
     if letters < MIN_JUDGED_LETTERS or letters * 2 < len(text) - text.count(" "):
@@ -107,6 +108,11 @@ def measure_pairs(text: str) -> int | None:
 @lru_cache(maxsize=1)
 def _load_pairs() -> tuple[bytes, ...]:
     return tuple(pair.encode() for pair in load_vocabulary().pairs)
+
+
+def is_faulty_text(text: str) -> bool:
+    """Whether a line or quote itself cannot be relied on: characters without meaning, or letters set apart."""
+    return _count_undefined(text) > 0 or _is_spaced(text)
 
 
 def _count_undefined(text: str) -> int:

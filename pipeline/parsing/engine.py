@@ -67,11 +67,13 @@ def read_page(document: Any, index: int) -> DraftPage:
     page = document.load_page(index)
     rect, rotation = page.rect, page.rotation
     draft = DraftPage(index + 1, round(rect.width * 100), round(rect.height * 100), rotation)
+    # Without a clip the engine leaves out what lies off the page, and nobody would know that it was there.
     textpage = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=TEXT_FLAGS)
     blocks = textpage.extractDICT()["blocks"]
     if rotation:
         _rotate_blocks(blocks, page.rotation_matrix)
     draft.lines = build_lines(blocks)
+    # Images in line with the contents are not listed; they matter where there is little text.
     has_images = bool(document.get_page_images(index)) or sum(len(line.text) for line in draft.lines) < 200
     images = _flag_hidden(page, draft, blocks, has_images)
     draft.lines, draft.column_count = order_lines(draft.lines, draft.width)
@@ -142,6 +144,7 @@ def _read_painting(page: Any, draft: DraftPage) -> hidden.Painted:
             area += max(0, width) * max(0, height)
             if kind == "fill-image":
                 images.append(hidden.Image(box, paint))
+    # Strips of a scan do not overlap, so their areas may be added.
     total = draft.width * draft.height
     draft.image_cover = min(1000, area * 1000 // total) if total else 0
     has_masks = any(image[1] for image in page.parent.get_page_images(page.number))

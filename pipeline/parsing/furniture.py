@@ -74,6 +74,7 @@ def _find_edge_rows(page: EdgePage) -> list[EdgeRow]:
             rows[-1].append(line)
         else:
             rows.append([line])
+    # Headings stand near the edge too; what is far from it never counts as a running head.
     band = page.height * FURNITURE_BAND // 1000
     found = []
     for depth, row in enumerate(rows[:MAX_FURNITURE_ROWS]):

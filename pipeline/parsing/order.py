@@ -41,6 +41,7 @@ def find_columns(lines: list[DraftLine], width: int) -> list[int]:
     ]  # fmt: skip
     if len(prose) < 2 * MIN_COLUMN_LINES:
         return []
+    # Justified text begins at the same place to a fraction of a point, so that neighbours can be counted together.
     edges: list[tuple[int, int]] = []
     for left in sorted(line.box[0] for line in prose):
         if edges and left - edges[-1][0] <= COLUMN_TOLERANCE:
@@ -135,6 +136,7 @@ def _find_column(line: DraftLine, starts: list[int]) -> int:
 
 def _order_single(lines: list[DraftLine]) -> list[DraftLine]:
     """Stream order where it only goes down or to the right; else stretches by their top, or rows where they mix."""
+    # The writer of a file knows its paragraphs and cells better than geometry does: its order is kept where it can be.
     stretches: list[list[DraftLine]] = []
     for line in lines:
         if stretches and not _jumps_back(stretches[-1][-1], line):

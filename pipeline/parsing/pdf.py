@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,14 +70,14 @@ def _load_cached(cache: PackedCache, key: str, identity: Identity) -> ParsedDocu
     packed = cache.load(key)
     if packed is None:
         return None
-    try:
+    document: ParsedDocument | None = None
+    # The checksum held, so this is rare: columns that another version of the program wrote.
+    with contextlib.suppress(ValueError, KeyError, TypeError, IndexError, AttributeError):
         document = unpack_document(packed)
-        if document.profile.sha256 == identity.sha256:
-            return document
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        pass
-    cache.discard(key)
-    return None
+    if document is None or document.profile.sha256 != identity.sha256:
+        cache.discard(key)
+        return None
+    return document
 
 
 def _check_limits(path: Path, document: ParsedDocument, job: Job) -> None:

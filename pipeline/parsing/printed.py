@@ -78,6 +78,7 @@ def find_printed(edges: dict[int, list[EdgeLine]]) -> dict[int, tuple[str, EdgeL
         readings[page] = [(number, line) for line in lines for number in read_numbers(line.text)]
         for key in sorted({(number.family, page - number.value) for number, _ in readings[page]}):
             support[key].append(page)
+    # One coincidence of figures is common, three in a row are a count.
     needed = min(MIN_NUMBERED_PAGES, max(2, len(edges)))
     printed: dict[int, tuple[str, EdgeLine]] = {}
     for page, found in readings.items():

@@ -29,6 +29,7 @@ def find_language(folded: Sequence[str]) -> str:
         return "ja"
     if len(re.findall(r"[\u4e00-\u9fff]", text)) * 1000 >= MIN_CJK_SHARE * letters:
         return "zh"
+    # Neighbours share frequent words (de, a, en): only the sum tells languages apart.
     tokens = text.split()
     counts = Counter(tokens)
     best, language = MIN_LANGUAGE_SHARE * len(tokens), "en"

@@ -39,6 +39,7 @@ def _build_mixed(spans: list[Span], bbox: tuple[float, float, float, float], pai
     text = "".join([span["text"] for span in spans])
     if text.isspace() or not text:
         return []
+    # A run may go on in another render mode or colour, and only that part of it is hidden.
     reasons = [find_span_reason(span) for span in spans]
     if len(set(reasons)) == 1:
         line = _style_line(text, to_box(bbox), spans)

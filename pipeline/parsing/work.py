@@ -15,13 +15,18 @@ EXIT_MEMORY = 71
 
 
 class Job(NamedTuple):
-    """What the child is told beside the bytes of the file: the password, and limits as in `ParseLimits`."""
+    """What the child is told beside the bytes of the file: the password, and limits as in `ParseLimits`.
+
+    With a `reading` ("picture", "layout" or "ocr") one page is read by that alone.
+    """
 
     password: str | None
     max_pages: int
     max_characters: int
     max_memory_bytes: int
     max_seconds: int
+    page: int = 0
+    reading: str = ""
 
 
 class LimitReached(Exception):
@@ -49,6 +54,10 @@ def run_job(content: bytes, job: Job, second: int | None) -> bytes:
         return refuse("unreadable", "it has no pages")
     if page_count > job.max_pages:
         return refuse("limit", f"it has {page_count} pages, more than {job.max_pages}")
+    if job.reading:
+        from pipeline.parsing.pictures import serve_reading
+
+        return serve_reading(document, job)
     return _read_document(document, job, second, is_encrypted)
 
 
@@ -74,6 +83,7 @@ def _read_document(document: Any, job: Job, second: int | None, is_encrypted: bo
     middle = page_count
     child = 0
     if second is not None and page_count > MIN_PAGES_TO_SPLIT and (os.cpu_count() or 1) >= 2:
+        # Text does not depend on the order in which pages are read, so halves give what the whole gives.
         middle = page_count // 2
         child = os.fork()
         if child == 0:

@@ -59,10 +59,17 @@ def test_the_failure_is_named_when_memory_runs_out(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_watch_is_called_when_a_child_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_room, "run_job", lambda *_: (time.sleep(0.3), b"done")[1])
-    monkeypatch.setattr(child_room, "_TICK_SECONDS", 0.05)
+    reader, writer = os.pipe()
     ticks: list[int] = []
-    assert finish_child(start_child(b""), make_job(), ticks.append).parts == (b"done",)
+
+    def watch(elapsed: int) -> None:
+        ticks.append(elapsed)
+        if len(ticks) == 3:
+            os.write(writer, b"!")
+
+    monkeypatch.setattr(child_room, "run_job", lambda *_: os.read(reader, 1))
+    monkeypatch.setattr(child_room, "_TICK_SECONDS", 0.05)
+    assert finish_child(start_child(b""), make_job(), watch).parts == (b"!",)
     assert len(ticks) >= 3
     assert ticks == sorted(ticks)
 
