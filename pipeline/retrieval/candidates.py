@@ -10,7 +10,7 @@ from pipeline.retrieval.lexical import quantise
 from pipeline.retrieval.passages import build_spans
 
 if TYPE_CHECKING:
-    from pipeline.models.document import Position
+    from pipeline.models.base import Position
     from pipeline.models.question import RetrievalBrief
     from pipeline.retrieval.hits import Hits
     from pipeline.structure.view import DocumentView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
-from pipeline.structure.statements import find_statements, list_page_texts
 from pipeline.retrieval.values import is_row
+from pipeline.structure.statements import find_statements, list_page_texts
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NAMED_SCORE = 4.0
 NAMED_LEAD = 1.3
 """A statement that the question names, fully recognised, stands so far above the best window."""
 ROUTED_BASE = 0.5
-"""A statement that only concepts point at stands above the best window when it holds more than the rest of the anchors."""
+"""A statement that only concepts point at leads when it holds more than the rest of the anchors."""
 MAX_STATEMENT_PAGES = 3
 
 
@@ -85,7 +85,7 @@ def _find_titled(maker: CandidateMaker, hint: Hint) -> list[Finding]:
 
 
 class Routing(NamedTuple):
-    """What decides between statements and windows: the best window's score and which share of the anchors pages hold."""
+    """What decides between statements and windows: the best window's score and the anchors' shares of pages."""
 
     best: float
     is_open: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.lexical import compute_idf
@@ -19,7 +20,8 @@ EXPANSION_SHARE = 0.5
 SUBJECT_SHARE = 0.25
 """The company of a filing or the plan of a handbook: asked for in every question, and no place is more about it."""
 LONG_PAGES = 20
-"""The first page of a shorter document is its text, not its cover."""
+TITLE_LINES = 15
+"""The first page of a long document is its cover; a shorter one has only its title there."""
 
 
 class Term(NamedTuple):
@@ -38,10 +40,6 @@ class Hits(NamedTuple):
     passages: Passages
     terms: tuple[Term, ...]
     total: float
-
-    def measure_share(self, keys: frozenset[str]) -> float:
-        """Which share of the weight of all anchors the given keys make up; 0 to 1."""
-        return sum(term.weight for term in self.terms if term.anchor.key in keys) / self.total if self.total else 0.0
 
 
 def collect_hits(view: DocumentView, brief: RetrievalBrief) -> Hits:
@@ -71,14 +69,16 @@ def collect_hits(view: DocumentView, brief: RetrievalBrief) -> Hits:
 
 
 def _weigh_anchor(anchor: Anchor) -> float:
-    return (max(anchor.weight, 1) / 1000) ** 0.5
+    return sqrt(max(anchor.weight, 1) / 1000)
 
 
 def _is_subject(view: DocumentView, anchor: Anchor, first: int) -> bool:
-    """Whether an anchor names what the whole document is about: a name on the cover of a long document."""
+    """Whether an anchor names what the whole document is about: a name on its cover or in its title."""
     is_name = anchor.source in ("word", "compound") and any(char.isupper() for char in anchor.text)
     document = view.document
-    return is_name and len(document.pages) >= LONG_PAGES and document.lines[first].page == document.lines[0].page
+    if not is_name or document.lines[first].page != document.lines[0].page:
+        return False
+    return len(document.pages) >= LONG_PAGES or document.lines[first].number <= TITLE_LINES
 
 
 def _find_lines(view: DocumentView, anchor: Anchor, passages: Passages) -> tuple[int, ...]:

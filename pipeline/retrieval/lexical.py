@@ -38,7 +38,7 @@ def compute_idf(passage_count: int, frequency: int) -> float:
 
 
 def saturate(count: int, length: int, average: float) -> float:
-    """What `count` occurrences are worth in a passage of this length: 1 for one in an average passage, at most k1 + 1."""
+    """What occurrences are worth in a passage of this length: 1 for one in an average passage, at most k1 + 1."""
     norm = count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length / average)
     return count * (SATURATION + 1) / norm
 

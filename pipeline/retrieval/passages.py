@@ -54,7 +54,8 @@ class Passages(NamedTuple):
         return end
 
 
-_CACHE: WeakKeyDictionary[DocumentView, Passages] = WeakKeyDictionary()
+# a reparse gives a view another document, so passages are kept with the document they are of
+_CACHE: WeakKeyDictionary[DocumentView, tuple[ParsedDocument, Passages]] = WeakKeyDictionary()
 
 
 def build_passages(view: DocumentView) -> Passages:
@@ -64,9 +65,9 @@ def build_passages(view: DocumentView) -> Passages:
     heading and answer nothing.
     """
     found = _CACHE.get(view)
-    if found is None:
-        found = _CACHE[view] = _build(view.document, view.contents_lines)
-    return found
+    if found is None or found[0] is not view.document:
+        found = _CACHE[view] = (view.document, _build(view.document, view.contents_lines))
+    return found[1]
 
 
 def _build(document: ParsedDocument, listed: frozenset[int]) -> Passages:

@@ -6,20 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.text.matching import fold
+from pipeline.text.numbers import find_quantities
 
 if TYPE_CHECKING:
     from pipeline.models.question import RetrievalBrief
     from pipeline.retrieval.hits import Hits
     from pipeline.structure.view import DocumentView
 
-_NUMBER = r"\d[\d,.]*"
-_PATTERNS = {
-    "number": rf"(?<![\w.]){_NUMBER}(?![\w])|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-    "money": rf"[$€£¥]\s*{_NUMBER}|{_NUMBER}\s*(?:usd|eur|gbp|dollars?|euros?|million|billion)\b|\(?\d{{1,3}}(?:,\d{{3}})+",
-    "percent": rf"{_NUMBER}\s*(?:%|percent\b|per cent\b|percentage points?\b)",
-    "date": r"\b(?:19|20)\d\d\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
-    "duration": r"\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|thirty|sixty|ninety)\W+(?:\w+\W+)?"
-    r"(?:second|minute|hour|day|week|month|quarter|year)s?\b",
+# what a value of a type looks like in any language; words for units are left to the grammar of numbers
+_SIGNS = {
+    "number": re.compile(r"(?<![\w.])\d[\d,.]*(?!\w)"),
+    "money": re.compile(r"[$€£¥]\s*\d|\d\s*[€£¥]|\d{1,3}(?:,\d{3})+"),
+    "percent": re.compile(r"\d\s*%"),
+    "date": re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b"),
+    "duration": None,
 }
 ROW_REACH = 8
 """Lines after a label that may still be its row: the cells of a row are lines of their own."""
@@ -36,8 +36,8 @@ def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> d
     In a row, label and values count by the share of the anchors' weight that the label holds; in a sentence the value
     has to be of the type asked for.
     """
-    pattern = _choose_pattern(view, brief)
-    if pattern is None:
+    kind = _choose_type(view, brief)
+    if kind is None:
         return {}
     focus = {anchor.key for anchor in brief.focus}
     strengths: dict[int, float] = {}
@@ -51,19 +51,31 @@ def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> d
     for line in strengths:
         if is_row(view, line):
             strengths[line] = min(1.0, SENTENCE_STRENGTH + shares[line])
-        elif pattern.search(view.document.folded[line]):
+        elif _holds_value(kind, view.document.folded[line]):
             strengths[line] = SENTENCE_STRENGTH
     return {line: strength for line, strength in strengths.items() if strength}
 
 
-def _choose_pattern(view: DocumentView, brief: RetrievalBrief) -> re.Pattern[str] | None:
-    """The pattern of the type asked for, or of the first concept's where a figure has to decide a yes or no."""
-    types = [brief.value_type]
+def _choose_type(view: DocumentView, brief: RetrievalBrief) -> str | None:
+    """The type asked for, or that of the first concept with one where a figure has to decide a yes or no."""
+    types: list[str] = [brief.value_type]
     if brief.shape in ("value", "boolean", "comparison", "count"):
         concepts = {fold(concept.name): concept.value_type for concept in view.lexicon.concepts}
         types += [concepts.get(anchor.key, "any") for anchor in brief.anchors if anchor.source == "concept"]
-    source = next((_PATTERNS[kind] for kind in types if kind in _PATTERNS), None)
-    return re.compile(source) if source else None
+    return next((kind for kind in types if kind in _SIGNS), None)
+
+
+def _holds_value(kind: str, folded: str) -> bool:
+    """Whether a line holds a value of a type: by its signs, else by the unit that its words name."""
+    signs = _SIGNS[kind]
+    if signs is not None and signs.search(folded):
+        return True
+    if kind not in ("money", "percent", "duration") or not any(char.isdigit() for char in folded):
+        return False
+    quantities = find_quantities(folded)
+    if kind == "duration":
+        return any(found.unit and not found.is_percent for found in quantities)
+    return any(found.is_percent if kind == "percent" else found.currency for found in quantities)
 
 
 def is_row(view: DocumentView, index: int) -> bool:
