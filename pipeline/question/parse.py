@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pipeline.errors import QuestionError
 from pipeline.models.lexicon import Lexicon, Lexicons
 from pipeline.models.question import Decomposition, Pick, Question, SubQuestion
-from pipeline.question.anchors import blank_quotes, build_anchors, merge_anchors
+from pipeline.question.anchors import blank_quotes, build_anchors, is_content, merge_anchors
 from pipeline.question.clarity import find_clarification
 from pipeline.question.cleaning import Cleaned, clean_question, opens_question
 from pipeline.question.focus import select_focus
@@ -77,8 +77,9 @@ def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHin
         for hint in hints
         if part.start <= hint.start and hint.end <= part.end
     ]
-    anchors = build_anchors(core, placed, lexicon)
-    focus = select_focus(anchors, words, lexicon)
+    content = _blank_reference_tail(core, words, lexicon)
+    anchors = build_anchors(content, placed, lexicon)
+    focus = select_focus(anchors, split_words(content, lexicon), lexicon)
     # where a place is named, only what must occur decides: "what does section 5 argue" needs no "argue"
     names_place = any(hint.hint.kind in PLACE_KINDS for hint in placed)
     is_statement = not opens_question(words, lexicon) and not plain.rstrip().endswith(tuple(_MARKS))
@@ -94,6 +95,18 @@ def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHin
         expected_count=shape.expected_count,
     )
     return _Draft(part, words, sub_question)
+
+
+def _blank_reference_tail(core: str, words: tuple[Word, ...], lexicon: Lexicon) -> str:
+    """A part without ", including what it refers to": that asks for references, and names nothing to look for.
+
+    Offsets stay as they are. The tail is kept where nothing would be left to ask for.
+    """
+    cue = find_first(lexicon.reference_cues, words)
+    start = core.rfind(",", 0, words[cue.first].start) if cue is not None else -1
+    if start < 0 or not any(is_content(word, lexicon) for word in words if word.end <= start):
+        return core
+    return core[:start] + " " * (len(core) - start)
 
 
 def _tidy(core: str) -> str:

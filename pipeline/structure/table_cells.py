@@ -20,6 +20,7 @@ _CURRENCY = re.compile(r"(?:[A-Z]{0,3}[$€£¥]|R\$|US\$|[A-Z]{3})\s*\(?")
 _TAIL = re.compile(r"\)?\s*(?:%|x|pts?|bps|pp)?\s*\)?(?:\([a-z0-9]{1,2}\)|[*†‡])*")
 _SIGN_END = re.compile(r"(?<=\S)\s+[$€£¥]$")
 _LEADERS = re.compile(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
+_AMOUNT_END = re.compile(r"\d[.,]\d+$")
 _YEAR = re.compile(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
 
 _PERIOD = re.compile(
@@ -65,9 +66,10 @@ def read_cell(line: Line) -> Cell:
     while start < end and (line.text[start].isspace() or line.text[start] == "\u200b"):
         start += 1
     for low, high in reversed(line.raised):
-        # a raised mark after a word is a footnote; raised digits after a digit are an exponent
-        mark = line.text[low:high].strip()
-        is_exponent = mark.isdigit() and line.text[:low].rstrip()[-1:].isdigit()
+        # a raised mark after a word is a footnote; raised digits after a digit are an exponent, but not those after an
+        # amount with a fraction or thousands
+        mark, head = line.text[low:high].strip(), line.text[:low].rstrip()
+        is_exponent = mark.isdigit() and head[-1:].isdigit() and not _AMOUNT_END.search(head)
         if high >= end and low > start and len(mark) <= 5 and not is_exponent:
             end = len(line.text[:low].rstrip())
     if match := _LEADERS.search(line.text[:end]):

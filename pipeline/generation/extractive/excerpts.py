@@ -78,6 +78,9 @@ def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -
 
     A sentence that opens a list takes the members along.
     """
+    if target.kind == "footnote":
+        # a note is short, and each of its sentences may change the value
+        return list(split_evidence(lines))
     body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0]) else lines
     sentences = list(split_evidence(body))
     weights = [_weigh(task, sentence.text) for sentence in sentences]

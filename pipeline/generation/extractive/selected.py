@@ -63,7 +63,8 @@ def _find_columns(task: ReaderTask, table: Table) -> frozenset[int]:
 
 def _tell_row(task: ReaderTask, table: Table, cells: list[TableCell], kept: list[TableCell]) -> Item:
     heads = [table.header[cell.column] if cell.column < len(table.header) else "" for cell in kept]
-    text = ", ".join(f"{head}: {cell.text}" if head else cell.text for head, cell in zip(heads, kept, strict=True))
+    plain = [_read_cell(task, cell) for cell in kept]
+    text = ", ".join(f"{head}: {said}" if head else said for head, said in zip(heads, plain, strict=True))
     label = next((cell.text for cell in cells if cell.column == 0), "")
     extents = [extent for cell in (*[c for c in cells if c.column == 0], *kept) for extent in cell.extents]
     unique = tuple(dict.fromkeys(extents))
@@ -72,7 +73,19 @@ def _tell_row(task: ReaderTask, table: Table, cells: list[TableCell], kept: list
         sub_question=task.part.id,
         text=text,
         label=label,
-        value=kept[0].text if len(kept) == 1 else None,
+        value=plain[0] if len(kept) == 1 else None,
         citations=cite_extents(task.view, unique) or (cite_lines(task.view, (line,)) if line else ()),
         extraction="verbatim",
     )
+
+
+def _read_cell(task: ReaderTask, cell: TableCell) -> str:
+    """The text of a cell without the footnote marks at its end: 22.5 with a raised 1 is not 22.51."""
+    from pipeline.structure.marks import find_marks, find_note
+
+    extent = cell.extents[-1]
+    line = task.view.document.line_at(extent.page, extent.line_end)
+    marks = [mark for mark in find_marks([line]) if find_note(task.view, mark)] if line is not None else []
+    if line is None or not marks or len(cell.extents) > 1 or extent.line_start != extent.line_end:
+        return cell.text
+    return line.text[extent.start_offset : marks[0].start].strip() or cell.text
