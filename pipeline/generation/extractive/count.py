@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.families import read_family_count
 from pipeline.generation.extractive.listing import read_list
+from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.value import read_value
+from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+
+SCOPE_WEIGHT = 250
+"""What weighs less stands on most pages, as the name of the document does, and narrows nothing."""
+NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
 
 
 def read_count(task: ReaderTask) -> Reading | None:
@@ -18,9 +25,24 @@ def read_count(task: ReaderTask) -> Reading | None:
     stated = read_value(task)
     if stated is not None and stated.has_typed_fit:
         return stated
+    scope = _find_scope(task)
+    rated = rate_lists(task)
+    # A list that carries nothing of what narrows the question is part of the whole, and the whole is counted.
+    is_whole = not scope or not any(scope & entry.matched for entry in rated[:1])
+    whole = read_family_count(task) if is_whole else None
+    if whole is not None:
+        return whole
     listed = read_list(task)
-    if listed is None:
-        return None
+    return None if listed is None else _count_items(task, listed)
+
+
+def _find_scope(task: ReaderTask) -> frozenset[str]:
+    """Keys of the anchors that narrow the question to a part of the document, beside the noun that is counted."""
+    named = [anchor for anchor in task.part.anchors[1:] if anchor.source in NARROWING and anchor in task.part.focus]
+    return frozenset(anchor.key for anchor in named if weigh_anchor(task.view, anchor) >= SCOPE_WEIGHT)
+
+
+def _count_items(task: ReaderTask, listed: Reading) -> Reading:
     count = sum(1 for item in listed.items if item.level == 0)
     first = listed.items[0]
     item = Item(

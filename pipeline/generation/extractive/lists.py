@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 # Weights of where an anchor of the question stands, relative to each other: the sentence that introduces a list says
 # what it lists; a heading above speaks for all lists under it; members may repeat the word.
-LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 4, 2, 1
+FAMILY_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
@@ -88,7 +89,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
         points = _rate_anchor(anchor, enumeration.lead, heading, members)
-        is_led = is_led or points == LEAD_WEIGHT
+        is_led = is_led or points >= LEAD_WEIGHT
         if points:
             matched.add(anchor.key)
             score += points * weigh_anchor(task.view, anchor)
@@ -129,6 +130,8 @@ def _share(view: DocumentView, anchors: Sequence[Anchor], matched: set[str]) -> 
 
 
 def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]) -> int:
+    if anchor.source == "identifier" and all(fold(member).startswith(fold(anchor.text)) for member in members):
+        return FAMILY_WEIGHT
     if find_anchor(anchor, lead):
         return LEAD_WEIGHT
     if find_anchor(anchor, heading):
