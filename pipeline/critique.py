@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.validate import find_answer_faults
@@ -10,13 +11,18 @@ from pipeline.models.run import Signal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pipeline.models.answer import Answer
+    from pipeline.models.answer import Answer, Citation
+    from pipeline.models.document import Line, Page
     from pipeline.models.evidence import Evidence
     from pipeline.models.plan import SignalKind
     from pipeline.models.question import GenerationBrief
     from pipeline.structure.view import DocumentView
 
 _LIST_SHAPES = ("list", "count")
+_MEASURED_TYPES = ("number", "money", "percent", "date", "duration")
+_TYPED_SHAPES = ("value", "list", "count", "comparison")
+_UNREADABLE = frozenset({"undefined_characters", "ocr_noise", "wrong_encoding", "no_text"})
+_UNREAD_STATES = ("without_text", "garbled")
 
 
 class Critique(NamedTuple):
@@ -28,20 +34,28 @@ class Critique(NamedTuple):
 
 
 def critique_answer(
-    answer: Answer, evidence: tuple[Evidence, ...], brief: GenerationBrief, view: DocumentView
+    answer: Answer,
+    evidence: tuple[Evidence, ...],
+    brief: GenerationBrief,
+    view: DocumentView,
+    reread: frozenset[int] = frozenset(),
 ) -> Critique:
     """Check an answer and turn its feedback, certificates, open parts and pages into signals, most urgent first.
 
-    Targets are canonical (sorted, each once); what has no target is no signal, so an empty list never counts as one.
+    `reread` are pages that were read again already: they are not asked for twice. Targets are canonical (sorted, each
+    once); what has no target is no signal, so an empty list never counts as one.
     """
     faults = find_answer_faults(answer, view, brief.max_quote_characters)
     open_parts = _find_open_parts(answer, brief)
     short, cut = _find_unfinished_lists(answer, brief)
     feedback = answer.feedback
     is_settled = answer.found and answer.complete and not open_parts
+    is_reliable = is_settled and not _lacks_value(answer, brief)
+    failed = _find_unreliable(answer, brief, view) if is_reliable else _find_failed_pages(answer, evidence, brief, view)
+    unstructured = _find_unstructured_pages(answer, evidence)
     found: tuple[tuple[SignalKind, Iterable[str], str], ...] = (
-        ("page_check_failed", _find_failed_pages(answer, evidence, view, is_settled), "pages failed a parse check"),
-        ("context_unstructured", _find_unstructured_pages(answer, evidence), "evidence has no structure to read"),
+        ("page_check_failed", _name_pages(failed, reread), "pages failed a parse check"),
+        ("context_unstructured", _name_pages(unstructured, reread), "evidence has no structure to read"),
         # other words help only as long as something is missing
         ("discovered_vocabulary", () if is_settled else feedback.discovered_keywords, "the document uses other words"),
         ("incomplete_answer", open_parts, "parts of the question are open"),
@@ -77,23 +91,90 @@ def _find_unfinished_lists(answer: Answer, brief: GenerationBrief) -> tuple[list
     return short, cut
 
 
+def _name_pages(pages: Iterable[int], reread: frozenset[int]) -> list[str]:
+    return [f"page:{page}" for page in pages if page not in reread]
+
+
+def _lacks_value(answer: Answer, brief: GenerationBrief) -> bool:
+    """Whether a part asks for an amount or a date, and nothing that was found for it is one."""
+    measured = [part.id for part in brief.question.sub_questions if part.value_type in _MEASURED_TYPES]
+    valued = {item.sub_question for item in answer.items if item.value is not None}
+    return any(part in answer.closed and part not in valued for part in measured)
+
+
+def _find_unreliable(answer: Answer, brief: GenerationBrief, view: DocumentView) -> list[int]:
+    """Cited pages whose fault reaches the quote itself: a reparse is dear, and a whole answer needs no better pages."""
+    shapes = {part.id: part for part in brief.question.sub_questions}
+    found = []
+    for item in answer.items:
+        part = shapes.get(item.sub_question)
+        is_typed = part is not None and part.shape in _TYPED_SHAPES and part.value_type != "any"
+        for citation in item.citations:
+            page = view.document.pages[citation.page - 1]
+            if page.failed_checks and _is_unreliable(citation, page, view, is_typed):
+                found.append(citation.page)
+    return found
+
+
+def _is_unreliable(citation: Citation, page: Page, view: DocumentView, is_typed: bool) -> bool:
+    from pipeline.parsing.checks import is_faulty_text
+
+    lines = [line for line in view.document.lines_on(page.number) if _is_cited(line, citation)]
+    if any(line.method == "ocr" for line in lines):
+        return False
+    checks = frozenset(page.failed_checks)
+    if "text_under_image" in checks or is_faulty_text(citation.quote):
+        return True
+    if "mixed_columns" in checks and _crosses_columns(lines):
+        return True
+    return is_typed and "flattened_table" in checks and not _is_in_table(citation, view)
+
+
+def _is_cited(line: Line, citation: Citation) -> bool:
+    return citation.line_start <= line.number <= citation.line_end and line.is_evidence
+
+
+def _crosses_columns(lines: list[Line]) -> bool:
+    """Whether lines of one quote stand beside each other, as no two lines of one column do."""
+    return any(after.box[0] >= before.box[2] for before, after in pairwise(lines))
+
+
+def _is_in_table(citation: Citation, view: DocumentView) -> bool:
+    """Whether a quote stands in a cell of a table that was read as one."""
+    return any(
+        extent.page == citation.page
+        and extent.line_start <= citation.line_end
+        and citation.line_start <= extent.line_end
+        for table in view.tables_touching(citation.page)
+        for cell in table.cells
+        for extent in cell.extents
+    )
+
+
 def _find_failed_pages(
-    answer: Answer, evidence: tuple[Evidence, ...], view: DocumentView, is_settled: bool
-) -> tuple[str, ...]:
-    """Pages that failed a check: all that were read while something is missing, else only those that are cited."""
-    if is_settled:
-        # a reparse is dear: once the answer is whole, pages that were read and not used may stay as they are
-        pages = frozenset(citation.page for item in answer.items for citation in item.citations)
-    else:
-        pages = _find_pages(evidence)
-    return tuple(f"page:{page.number}" for page in view.document.pages if page.number in pages and page.failed_checks)
+    answer: Answer, evidence: tuple[Evidence, ...], brief: GenerationBrief, view: DocumentView
+) -> list[int]:
+    """While something is missing: pages that were read and whose fault may hide it, and pages that have no text yet."""
+    read = _find_pages(evidence)
+    open_parts = [part for part in brief.question.sub_questions if part.id not in answer.closed]
+    is_tabular = any(part.shape in _TYPED_SHAPES for part in open_parts)
+    asks_for_figure = any(hint.kind == "figure" for hint in brief.question.hints)
+    relevant = _UNREADABLE | {"text_under_image", "mixed_columns", "letter_spaced"}
+    relevant |= {"flattened_table"} if is_tabular else set()
+    relevant |= {"figure_without_text"} if asks_for_figure else set()
+    return [
+        page.number
+        for page in view.document.pages
+        # a blank page failed no check: there is nothing on it to read
+        if (page.number in read and relevant & frozenset(page.failed_checks))
+        or (page.state in _UNREAD_STATES and page.failed_checks)
+    ]
 
 
-def _find_unstructured_pages(answer: Answer, evidence: tuple[Evidence, ...]) -> tuple[str, ...]:
+def _find_unstructured_pages(answer: Answer, evidence: tuple[Evidence, ...]) -> tuple[int, ...]:
     if not answer.feedback.is_context_unstructured:
         return ()
-    pages = answer.feedback.unstructured_pages or sorted(_find_pages(evidence))
-    return tuple(f"page:{page}" for page in pages)
+    return answer.feedback.unstructured_pages or tuple(sorted(_find_pages(evidence)))
 
 
 def _find_pages(evidence: tuple[Evidence, ...]) -> frozenset[int]:

@@ -34,7 +34,10 @@ def find_stop(state: LoopState, current: Pass, before: Pass | None, choice: Choi
     # a part whose turn has just come is a reason to go on that no comparison of evidence can take away
     if before is None or state.opened_by is None or state.list_due_parts():
         return None
-    if state.opened_by.action != "regenerate" and current.evidence_key == before.evidence_key:
+    # the next pages in order are another action, although those before them held nothing
+    goes_on = choice.trigger is not None and choice.trigger.action == state.opened_by.action == "reparse"
+    is_exempt = goes_on or state.opened_by.action == "regenerate"
+    if not is_exempt and current.evidence_key == before.evidence_key:
         return Verdict("same_evidence", f"{state.opened_by.action} brought no other evidence", choice.trigger)
     fall = before.answer.confidence - answer.confidence
     if fall > state.plan.limits.confidence_drop:
@@ -57,6 +60,9 @@ def find_late_stop(state: LoopState, current: Pass, choice: Choice, use: tuple[i
         if choice.repeated is not None:
             detail = f"{choice.repeated.signal} asks for {choice.repeated.action} again, with the same targets"
             return Verdict("repeated_trigger", detail, choice.repeated)
+        if is_satisfied(state, current, choice):
+            # what was asked for beyond a whole answer was tried and changed nothing
+            return Verdict("satisfied", "; ".join(state.refused))
         return Verdict("nothing_applicable", _describe_nothing(state, choice), None)
     if state.budget <= 0:
         asks = choice.trigger.signal if choice.trigger else "a part that waited"

@@ -9,7 +9,9 @@ from pipeline.models.base import Box, Contract, Position
 DocumentState = Literal["ok", "partial", "needs_password", "unreadable", "limit", "not_pdf"]
 PageState = Literal["ok", "failed", "without_text", "garbled"]
 OutlineSource = Literal["outline", "contents_links", "contents_text", "typography", "none"]
-HiddenReason = Literal["", "invisible", "same_colour", "transparent", "tiny", "covered", "off_page", "redacted"]
+HiddenReason = Literal[
+    "", "invisible", "same_colour", "transparent", "tiny", "covered", "off_page", "redacted", "superseded"
+]  # fmt: skip
 PageCheck = Literal[
     "no_text",
     "undefined_characters",
@@ -28,7 +30,8 @@ class Line(Contract):
 
     `size` is the font size in hundredths of a point; `bold_prefix` counts the leading characters set in bold (run-in
     heads); `raised` and `lowered` are [start, end) offsets of superscripts and subscripts in `text`; `block` groups the
-    lines of one paragraph or cell on the page; `hidden` is "" for visible text.
+    lines of one paragraph or cell on the page; `hidden` is "" for visible text, "superseded" for what another method
+    (`method`) read better: such lines stay, and are never quoted.
     """
 
     page: int

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.errors import DocumentError
 from pipeline.parsing.constants import HEADER_WINDOW
+
+if TYPE_CHECKING:
+    from pipeline.models.settings import Settings
 
 _LOOKS = (
     (b"\x89PNG", "a PNG image"),
@@ -21,6 +25,15 @@ _LOOKS = (
     (b"\x1f\x8b", "a gzip archive"),
     (b"{\\rtf", "a rich text document"),
 )
+
+
+class PageSource(NamedTuple):
+    """Where a page comes from: the file, the hash that it must have, and whether its text may be cached."""
+
+    path: Path
+    sha256: str
+    is_encrypted: bool
+    settings: Settings
 
 
 def read_source(path: Path, max_bytes: int) -> bytes:

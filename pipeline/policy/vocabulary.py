@@ -8,8 +8,15 @@ from pipeline.models.plan import ActionName, Limits, Pattern, SignalKind
 
 AVAILABLE: frozenset[str] = frozenset(
     {
-        "toc_retrieval", "keyword", "two_hop", "aggregation",
-        "expand_keywords", "resolve_references", "widen_section", "sweep",
+        "toc_retrieval",
+        "keyword",
+        "two_hop",
+        "aggregation",
+        "reparse",
+        "expand_keywords",
+        "resolve_references",
+        "widen_section",
+        "sweep",
     }  # fmt: skip
 )
 """Patterns and actions that this version runs; the others stand in a plan as not available and are never run."""

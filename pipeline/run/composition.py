@@ -10,6 +10,7 @@ from pipeline import __version__
 from pipeline.audit.record import SCHEMA_VERSION, build_record
 from pipeline.canonical import hash_bytes
 from pipeline.decide import build_plan
+from pipeline.effects import Effects
 from pipeline.errors import QuestionError
 from pipeline.loop import walk_loop
 from pipeline.models.plan import Limits, Plan
@@ -17,18 +18,19 @@ from pipeline.models.preview import Preview
 from pipeline.models.run import RunBody, Versions, Volatile
 from pipeline.models.settings import Settings
 from pipeline.parsing import parse_document
+from pipeline.parsing.source import PageSource
 from pipeline.policy.facts import compute_facts, read_facts
 from pipeline.policy.rulebook import Rulebook, load_rulebook
 from pipeline.question.parse import parse_question
 from pipeline.run.ports import RunPorts
 from pipeline.run.references import build_ledger
+from pipeline.run.rereading import Rereader, complete_rows
 from pipeline.run.volatile import read_clock, read_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pipeline.loop import LoopOutcome
-    from pipeline.models.answer import Answer
     from pipeline.models.document import DocumentProfile, ParsedDocument
     from pipeline.models.facts import Facts
     from pipeline.models.question import Question
@@ -95,9 +97,11 @@ def ask(
     # the clock is read here and at the end, and reaches the volatile part of the record only
     start = read_clock()
     decided = _decide(Path(path), question, settings, observe)
-    ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits)
-    outcome = _run(decided, ports, observe)
-    body = _build_body(decided, outcome, question, settings)
+    effects = Effects("live")
+    rereader = _make_rereader(decided, Path(path), settings, effects)
+    ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits, rereader)
+    outcome = _settle(_run(decided, ports, observe), ports)
+    body = _build_body(decided, outcome, question, settings).model_copy(update={"effects": effects.records()})
     if observe is not None:
         observe("stopped", (("reason", outcome.stop_reason), ("iterations", str(len(outcome.iterations)))))
     end = read_clock()
@@ -108,6 +112,16 @@ def ask(
         document_path=_spell_path(path),
     )
     return build_record(body, volatile)
+
+
+def _make_rereader(decided: _Decided, path: Path, settings: Settings, effects: Effects) -> Rereader | None:
+    """What reads pages again, where the plan has that action."""
+    if not any(step.action == "reparse" and step.is_available for step in decided.plan.standby):
+        return None
+    told = decided.document.profile
+    source = PageSource(path, told.sha256, told.is_encrypted, settings)
+    # a document without text has no language yet; whoever asks mostly asks in it
+    return Rereader(source, effects, told.language if told.line_count else decided.question.language)
 
 
 def _decide(path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
@@ -203,15 +217,18 @@ def _build_body(decided: _Decided, outcome: LoopOutcome, text: str, settings: Se
         stop_detail=outcome.stop_detail,
         pending_trigger=outcome.pending_trigger,
         best_iteration=outcome.best_iteration,
-        answer=_settle_absence(outcome),
-        ledger=build_ledger(outcome),
+        answer=outcome.answer,
+        ledger=complete_rows(build_ledger(outcome), outcome),
     )
 
 
-def _settle_absence(outcome: LoopOutcome) -> Answer:
+def _settle(outcome: LoopOutcome, ports: RunPorts) -> LoopOutcome:
     """An answer that was not found says at least that it was not seen; more than that must be established."""
     answer = outcome.answer
     if answer.found or answer.absence or answer.clarification:
-        return answer
-    reason = "what was asked for occurs in the document, but no passage answers it"
-    return answer.model_copy(update={"absence": "not_seen", "absence_reason": reason})
+        return outcome
+    finding = ports.conclude_absence()
+    reason = finding.reason if finding else "what was asked for occurs in the document, but no passage answers it"
+    near = finding.near_misses if finding else answer.near_misses
+    settled = {"absence": finding.kind if finding else "not_seen", "absence_reason": reason, "near_misses": near}
+    return outcome._replace(answer=answer.model_copy(update=settled))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pipeline.models.plan import Limits, Step
     from pipeline.models.question import GenerationBrief, Question, RetrievalBrief
     from pipeline.retrieval.absence import AbsenceFinding
+    from pipeline.run.rereading import Rereader
 
     class PatternFunction(Protocol):
         """What every pattern is: a ranking of candidates for one sub-question."""
@@ -43,23 +44,38 @@ def _follow_references(view: DocumentView, brief: RetrievalBrief, step: Step, li
     return two_hop.retrieve(view, brief, step, limits)
 
 
+def _read_tables(view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limits) -> tuple[Candidate, ...]:
+    from pipeline.patterns import reparse
+
+    return reparse.retrieve(view, brief, step, limits)
+
+
 _PATTERNS: dict[str, PatternFunction] = {
     "toc_retrieval": toc_retrieval.retrieve,
     "keyword": keyword.retrieve,
     "two_hop": _follow_references,
     "aggregation": aggregation.retrieve,
+    "reparse": _read_tables,
 }
 
 
 class RunPorts:
     """The ports of one run; the view may grow (a reparse adds lines), nothing else of it changes."""
 
-    def __init__(self, document: ParsedDocument, lexicons: Lexicons, question: Question, limits: Limits) -> None:
+    def __init__(
+        self,
+        document: ParsedDocument,
+        lexicons: Lexicons,
+        question: Question,
+        limits: Limits,
+        rereader: Rereader | None = None,
+    ) -> None:
         self.view = DocumentView(document, lexicons.of(document.profile.language))
         # a question may be asked in another language than the document is written in
         self.lexicon = lexicons.of(question.language)
         self.question = question
         self.limits = limits
+        self.rereader = rereader
         self.generator: Generator = ExtractiveGenerator()
 
     def retrieve(self, step: Step, brief: RetrievalBrief) -> tuple[Candidate, ...]:
@@ -75,7 +91,15 @@ class RunPorts:
         return assemble_evidence(self.view, candidates, self.limits)
 
     def find_absence(self) -> AbsenceFinding | None:
-        """Proof that the document cannot answer, or None."""
+        """Proof that the document cannot answer, or None; pages that may still be read keep it from being final."""
+        finding = establish_absence(self.view, self.question)
+        is_open = finding is not None and finding.kind == "not_seen" and self.rereader is not None
+        if is_open and self.rereader is not None and self.rereader.list_unread(self.view):
+            return None
+        return finding
+
+    def conclude_absence(self) -> AbsenceFinding | None:
+        """What the document lacks as far as it was read, when the run is over."""
         return establish_absence(self.view, self.question)
 
     def generate(self, brief: GenerationBrief, evidence: tuple[Evidence, ...]) -> Answer:
@@ -84,10 +108,16 @@ class RunPorts:
 
     def critique(self, answer: Answer, evidence: tuple[Evidence, ...], brief: GenerationBrief) -> Critique:
         """Signals and faults of an answer."""
-        return critique_answer(answer, evidence, brief, self.view)
+        tried = self.rereader.tried if self.rereader is not None else ()
+        return critique_answer(answer, evidence, brief, self.view, frozenset(tried))
 
     def perform(self, request: ActionRequest) -> ActionResult:
         """Carry out an action between two iterations."""
+        if request.trigger.action == "reparse" and self.rereader is not None:
+            asked = {parameter.name: int(parameter.value) for parameter in request.parameters}
+            ceiling = min(self.limits.max_reparse_pages, asked.get("max_pages", self.limits.max_reparse_pages))
+            result, self.view = self.rereader.read_pages(self.view, request, ceiling)
+            return result
         return perform_action(self.view, self.lexicon, self.question, request, self.limits)
 
     def count_model_use(self) -> ModelUse:

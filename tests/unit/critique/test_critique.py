@@ -30,20 +30,36 @@ def _make_view():
 VIEW = _make_view()
 
 
-def _critique(answer, *parts, pages=(), served=None):
+def _make_document(pages, lines):
+    folded = tuple(line.text for line in lines)
+    return ParsedDocument(profile=make_profile(), pages=pages, lines=lines, folded=folded, sections=())
+
+
+def _make_flawed(checks, *texts):
+    """A page that failed checks, its lines side by side."""
+    page = Page(number=1, width=100, height=100, failed_checks=checks)
+    boxes = [(20 * at, 0, 20 * at + 10, 10) for at in range(len(texts))]
+    lines = tuple(
+        Line(page=1, number=at, text=text, box=box, size=10)
+        for at, (text, box) in enumerate(zip(texts, boxes, strict=True), start=1)
+    )
+    return DocumentView(_make_document((page,), lines), LEXICON)
+
+
+def _critique(answer, *parts, pages=(), served=None, view=VIEW, reread=frozenset()):
     question = make_question(*parts)
     ids = tuple(part.id for part in question.sub_questions) if served is None else served
     brief = GenerationBrief(question=question, open_sub_questions=ids, max_quote_characters=3600)
     evidence = tuple(Evidence(candidate=make_candidate(page), lines=()) for page in pages)
-    return critique_answer(answer, evidence, brief, VIEW)
+    return critique_answer(answer, evidence, brief, view, reread)
 
 
 def _signals(*args, **kwargs):
     return {signal.kind: signal.targets for signal in _critique(*args, **kwargs).signals}
 
 
-def _cite(page, quote="six parts"):
-    citation = Citation(page=page, line_start=1, line_end=1, quote=quote, ref="r")
+def _cite(page, quote="six parts", line_end=1):
+    citation = Citation(page=page, line_start=1, line_end=line_end, quote=quote, ref="r")
     return make_item("q1", "six").model_copy(update={"citations": (citation,)})
 
 
@@ -100,12 +116,67 @@ def test_vocabulary_is_no_signal_when_the_answer_is_whole():
     ("answer", "targets"),
     [
         (make_answer(items=(_cite(2),)), ("page:2", "page:3")),
-        (WHOLE.model_copy(update={"items": (_cite(2), _cite(1))}), ("page:2",)),
+        (make_answer(items=(_cite(2),)), ("page:2", "page:3")),
+        (WHOLE.model_copy(update={"items": (_cite(2), _cite(1))}), ()),
         (WHOLE.model_copy(update={"items": (_cite(1),)}), ()),
     ],
 )
-def test_flawed_pages_are_signalled_when_read_or_once_the_answer_is_whole_when_cited(answer, targets):
+def test_flat_tables_that_were_read_are_signalled_when_the_answer_is_open_and_may_stand_in_one(answer, targets):
     assert _signals(answer, pages=(1, 2, 3)).get("page_check_failed", ()) == targets
+
+
+def test_flat_tables_are_no_signal_when_the_open_part_asks_for_words():
+    answer = make_answer(items=(_cite(2),))
+    assert "page_check_failed" not in _signals(answer, make_part("q1", shape="definition"), pages=(2, 3))
+
+
+def test_cited_flat_tables_are_signalled_when_a_value_was_not_read_from_a_cell():
+    part = make_part("q1", shape="value", value_type="money")
+    item = _cite(2).model_copy(update={"value": "6"})
+    whole = WHOLE.model_copy(update={"items": (item,)})
+    assert _signals(whole, part, pages=(2, 3))["page_check_failed"] == ("page:2",)
+
+
+@pytest.mark.parametrize(
+    ("checks", "quote", "is_signalled"),
+    [
+        (("text_under_image",), "six parts", True),
+        (("undefined_characters",), "six \ufffd\ufffd parts", True),
+        (("undefined_characters",), "six parts", False),
+        (("letter_spaced",), "s i x p a r t s", True),
+        (("letter_spaced",), "six parts", False),
+        (("mixed_columns",), "six parts", False),
+        (("mixed_columns",), "six parts\nof another column", True),
+        (("figure_without_text",), "six parts", False),
+    ],
+)
+def test_a_cited_page_is_signalled_when_its_fault_reaches_the_quote_of_a_whole_answer(checks, quote, is_signalled):
+    view = _make_flawed(checks, *quote.split("\n"))
+    whole = WHOLE.model_copy(update={"items": (_cite(1, quote, quote.count("\n") + 1),)})
+    assert ("page_check_failed" in _signals(whole, pages=(1,), view=view)) == is_signalled
+    assert "page_check_failed" not in _signals(whole, pages=(1,), view=view, reread=frozenset((1,)))
+
+
+def test_pages_without_text_are_signalled_in_order_when_something_is_missing_and_they_are_not_blank():
+    states = (("without_text", ("no_text",)), ("without_text", ()), ("garbled", ("wrong_encoding",)), ("ok", ()))
+    pages = tuple(
+        Page(number=number, width=100, height=100, state=state, failed_checks=checks)
+        for number, (state, checks) in enumerate(states, start=1)
+    )
+    view = DocumentView(_make_document(pages, ()), LEXICON)
+    assert _signals(make_answer(), view=view)["page_check_failed"] == ("page:1", "page:3")
+    assert _signals(make_answer(), view=view, reread=frozenset((1,)))["page_check_failed"] == ("page:3",)
+
+
+def test_pages_without_text_are_signalled_when_a_date_is_asked_for_and_words_were_found():
+    page = Page(number=1, width=100, height=100)
+    scan = Page(number=2, width=100, height=100, state="without_text", failed_checks=("no_text",))
+    line = Line(page=1, number=1, text="six parts", box=(0, 0, 1, 1), size=10)
+    view = DocumentView(_make_document((page, scan), (line,)), LEXICON)
+    whole = WHOLE.model_copy(update={"items": (_cite(1),)})
+    dated = make_part("q1", shape="value", value_type="date")
+    assert _signals(whole, dated, view=view)["page_check_failed"] == ("page:2",)
+    assert _signals(whole, make_part("q1"), view=view) == {}
 
 
 def test_unstructured_pages_are_signalled_when_the_generator_could_not_read_them():

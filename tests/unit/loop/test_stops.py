@@ -244,3 +244,33 @@ def test_the_run_goes_on_when_the_cost_is_below_its_ceiling():
     limits = Limits(max_model_calls=3, max_model_tokens=5000)
     outcome = run_loop(QUESTION, make_plan(limits=limits), ScriptedPorts(*_vary(9, use=ModelUse(2, 4999))))
     assert outcome.stop_reason == "budget_spent"
+
+
+def _flawed(*pages):
+    return make_signal("page_check_failed", *(f"page:{page}" for page in pages))
+
+
+def test_reading_goes_on_with_other_pages_when_the_first_ones_brought_no_evidence(monkeypatch):
+    read = {"reparse": ActionResult(changed=("read",))}
+    turns = (
+        Turn(OPEN, (_flawed(1, 2),), results=read),
+        Turn(OPEN, (_flawed(2),), results=read),
+        Turn(WHOLE, candidates=(make_candidate(2),)),
+    )
+    outcome = run_loop(QUESTION, make_plan(monkeypatch), ScriptedPorts(*turns))
+    assert (outcome.stop_reason, outcome.best_iteration) == ("satisfied", 3)
+
+
+def test_a_reparse_stops_as_the_same_evidence_when_no_page_is_left_to_read(monkeypatch):
+    read = {"reparse": ActionResult(changed=("read",))}
+    turns = (Turn(OPEN, (_flawed(1),), results=read), Turn(OPEN, (INCOMPLETE,), results=EXPANDED))
+    outcome = run_loop(QUESTION, make_plan(monkeypatch), ScriptedPorts(*turns))
+    assert (outcome.stop_reason, len(outcome.iterations)) == ("same_evidence", 2)
+
+
+def test_a_whole_answer_satisfies_when_reading_its_page_again_changes_nothing(monkeypatch):
+    ports = ScriptedPorts(Turn(WHOLE, (_flawed(1),), candidates=(make_candidate(1),), results={}))
+    outcome = run_loop(QUESTION, make_plan(monkeypatch), ports)
+    assert (outcome.stop_reason, len(outcome.iterations)) == ("satisfied", 1)
+    assert outcome.stop_detail == "reparse for page_check_failed changed nothing"
+    assert len(ports.requests) == 1

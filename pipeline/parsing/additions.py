@@ -1,0 +1,160 @@
+"""Readings added to a parsed document: new lines behind those of their page; old ones stay, superseded or as they are.
+
+Lines of other pages are the same objects afterwards, and no text of any line changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.models.document import Line, Page, ParsedDocument, Section
+from pipeline.parsing.checks import find_text_faults, is_faulty_text
+from pipeline.parsing.constants import MIN_LAYER_AGREEMENT
+from pipeline.text.folding import fold
+
+if TYPE_CHECKING:
+    from pipeline.models.base import Box, Position
+    from pipeline.parsing.ocr import ReadLine
+
+
+class Addition(NamedTuple):
+    """A document after a reading and how many lines came to it; without any, `note` says why."""
+
+    document: ParsedDocument
+    line_count: int
+    note: str = ""
+
+
+def add_flow(document: ParsedDocument, page: int, flow: Sequence[tuple[Line, int]], method: str) -> Addition:
+    """The lines of a page once more, in another order and with other columns; the old ones are superseded."""
+    old = [line for line in document.lines_on(page) if line.is_evidence]
+    moved = [(line.number, column) for line, column in flow]
+    if not flow or moved == [(line.number, line.column) for line in old]:
+        return Addition(document, 0, "the order of its lines is the same")
+    first = _count_lines(document, page) + 1
+    fresh = [
+        line.model_copy(update={"number": number, "column": column, "method": method})
+        for number, (line, column) in enumerate(flow, start=first)
+    ]
+    places = {line.position: made.position for (line, _), made in zip(flow, fresh, strict=True)}
+    sections = tuple(_move_section(section, places) for section in document.sections)
+    superseded = frozenset(line.number for line, _ in flow)
+    columns = max(column for _, column in flow)
+    made = document.pages[page - 1].model_copy(update={"column_count": max(1, columns)})
+    return Addition(_rebuild(document, made, fresh, superseded, sections), len(fresh))
+
+
+def _move_section(section: Section, places: dict[Position, Position]) -> Section:
+    start, end = places.get(section.start, section.start), places.get(section.end, section.end)
+    # a heading that the new order puts behind the end of its section is left where it was
+    return section.model_copy(update={"start": start, "end": end}) if start < end else section
+
+
+def add_recognised(document: ParsedDocument, page: int, lines: Sequence[ReadLine]) -> Addition:
+    """What OCR read on a page: all of it where the text is missing or unusable, else only where lines are faulty.
+
+    A text layer that says what the picture shows stays as it is.
+    """
+    told = document.pages[page - 1]
+    old = [line for line in document.lines_on(page) if line.is_evidence]
+    if not lines:
+        return Addition(document, 0, "nothing found")
+    if find_text_faults("\n".join(line.text for line in lines))[1]:
+        return Addition(document, 0, "what was read is noise")
+    if told.state == "ok" and "text_under_image" in told.failed_checks and _agree(old, lines):
+        return Addition(document, 0, "the picture shows what the text layer says")
+    chosen, superseded = _choose(told, old, lines)
+    if not chosen:
+        return Addition(document, 0, "nothing found where the text is faulty")
+    first = _count_lines(document, page) + 1
+    above = max((line.block for line in document.lines_on(page)), default=0)
+    fresh = [
+        Line(
+            page=page, number=number, text=line.text, box=line.box, size=line.size, block=above + line.block,
+            method="ocr",
+        )
+        for number, line in enumerate(chosen, start=first)
+    ]  # fmt: skip
+    made = told.model_copy(update={"state": "ok"})
+    return Addition(_rebuild(document, made, fresh, superseded, document.sections), len(fresh))
+
+
+def _choose(page: Page, old: Sequence[Line], lines: Sequence[ReadLine]) -> tuple[list[ReadLine], frozenset[int]]:
+    """The lines to add, and the numbers of those that they supersede."""
+    if page.state != "ok" or "text_under_image" in page.failed_checks:
+        return list(lines), frozenset(line.number for line in old)
+    faulty = [line for line in old if is_faulty_text(line.text)]
+    chosen = [line for line in lines if any(_overlap(line.box, other.box) for other in faulty)]
+    replaced = [line for line in faulty if any(_overlap(line.box, other.box) for other in chosen)]
+    if "figure_without_text" in page.failed_checks:
+        chosen += [line for line in lines if not any(_overlap(line.box, other.box) for other in old)]
+    return chosen, frozenset(line.number for line in replaced)
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    """Whether two boxes share more than half of the height of the lower one, and some width."""
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    return width > 0 and height * 2 > min(box[3] - box[1], other[3] - other[1])
+
+
+def _agree(old: Sequence[Line], lines: Sequence[ReadLine]) -> bool:
+    """Whether most words of a text layer were recognised on the picture too."""
+    layer = [word for line in old for word in fold(line.text).split()]
+    seen = {word for line in lines for word in fold(line.text).split()}
+    return sum(word in seen for word in layer) * 1000 >= MIN_LAYER_AGREEMENT * max(1, len(layer))
+
+
+def _count_lines(document: ParsedDocument, page: int) -> int:
+    return max((line.number for line in document.lines_on(page)), default=0)
+
+
+def _rebuild(
+    document: ParsedDocument, page: Page, fresh: Sequence[Line], superseded: frozenset[int], sections: Sequence[Section]
+) -> ParsedDocument:
+    """The document with one page and its lines exchanged; the profile keeps the account of the first reading."""
+    low, high = document.index_of((page.number, 0)), document.index_of((page.number + 1, 0))
+    own = [
+        line.model_copy(update={"hidden": "superseded"}) if line.number in superseded else line
+        for line in document.lines[low:high]
+    ]
+    return ParsedDocument(
+        profile=document.profile,
+        pages=(*document.pages[: page.number - 1], page, *document.pages[page.number :]),
+        lines=(*document.lines[:low], *own, *fresh, *document.lines[high:]),
+        folded=(*document.folded[:high], *(fold(line.text) for line in fresh), *document.folded[high:]),
+        sections=tuple(sections),
+        diagnostics=document.diagnostics,
+    )
+
+
+def settle_document(document: ParsedDocument, pages: Sequence[int]) -> ParsedDocument:
+    """What follows from pages that were read for the first time: running heads, numbers, sections where none were."""
+    from pipeline.parsing.furniture import EdgePage, find_furniture
+    from pipeline.parsing.outline import RawOutline, build_sections
+
+    wanted = frozenset(pages)
+    readable = [page for page in document.pages if page.state == "ok"]
+    edges = [EdgePage(page.number, page.height, document.lines_on(page.number)) for page in readable]
+    furniture = find_furniture(edges)
+    repeated = {id(line) for line in furniture.lines}
+    lines = tuple(
+        line.model_copy(update={"is_furniture": True}) if line.page in wanted and id(line) in repeated else line
+        for line in document.lines
+    )
+    made = tuple(
+        page.model_copy(update={"printed": furniture.printed[page.number]})
+        if page.number in wanted and page.number in furniture.printed
+        else page
+        for page in document.pages
+    )
+    sections = document.sections or build_sections(RawOutline(), made, lines, document.folded).sections
+    return ParsedDocument(
+        profile=document.profile,
+        pages=made,
+        lines=lines,
+        folded=document.folded,
+        sections=sections,
+        diagnostics=document.diagnostics,
+    )

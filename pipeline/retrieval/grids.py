@@ -1,0 +1,98 @@
+"""Tables as candidates: the rows that carry what is asked for, with their heads, read as a grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.models.evidence import Candidate, FoundBy, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipeline.models.base import Position
+    from pipeline.models.question import RetrievalBrief
+    from pipeline.models.structure import Table
+    from pipeline.structure.view import DocumentView
+
+MAX_WHOLE_ROWS = 40
+"""A longer table gives the rows that carry an anchor, each with the row before and after it."""
+LENT_SHARE = 900
+"""Thousandths of the score of the candidate that a table is derived from."""
+
+
+def derive_grids(view: DocumentView, brief: RetrievalBrief, source: Candidate, page: int) -> tuple[Candidate, ...]:
+    """Candidates of the tables on a page whose rows carry an anchor of the brief, in document order.
+
+    Their spans name the parsing method "grid"; they inherit the anchors of the candidate they derive from.
+    """
+    found: list[Candidate] = []
+    positions = _list_positions(view, brief, page)
+    for table in view.tables_touching(page):
+        rows = _choose_rows(table, positions)
+        spans = _span_rows(view, table, rows) if rows else ()
+        if spans:
+            found.append(_derive(view, source, spans, table, len(found) + 1))
+    return tuple(found)
+
+
+def _list_positions(view: DocumentView, brief: RetrievalBrief, page: int) -> frozenset[Position]:
+    anchors = (*brief.anchors, *brief.expansions)
+    return frozenset(place for anchor in anchors for place in view.positions_of(anchor) if place[0] >= page - 1)
+
+
+def _choose_rows(table: Table, positions: frozenset[Position]) -> frozenset[int]:
+    """Rows to read: all of a short table that carries an anchor, else those around the anchors."""
+    hits = {
+        cell.row
+        for cell in table.cells
+        for extent in cell.extents
+        if any((extent.page, line) in positions for line in range(extent.line_start, extent.line_end + 1))
+    }
+    if not hits:
+        return frozenset()
+    every = frozenset(cell.row for cell in table.cells)
+    if len(every) <= MAX_WHOLE_ROWS:
+        return every
+    return every & frozenset(row + step for row in hits for step in (-1, 0, 1))
+
+
+def _span_rows(view: DocumentView, table: Table, rows: frozenset[int]) -> tuple[Span, ...]:
+    """One span a page from the head of the table to its last chosen row; the head stands above the first row."""
+    ends: dict[int, tuple[int, int]] = {}
+    for cell in table.cells:
+        for extent in cell.extents if cell.row in rows else ():
+            low, high = ends.get(extent.page, (extent.line_start, extent.line_end))
+            ends[extent.page] = (min(low, extent.line_start), max(high, extent.line_end))
+    first, line = table.start
+    if first in ends and len(rows) == len({cell.row for cell in table.cells}):
+        ends[first] = (min(line, ends[first][0]), ends[first][1])
+    spans = [Span(page=at, line_start=low, line_end=high, method="grid") for at, (low, high) in sorted(ends.items())]
+    return tuple(span for span in spans if view.evidence_lines(span))
+
+
+def _derive(view: DocumentView, source: Candidate, spans: tuple[Span, ...], table: Table, rank: int) -> Candidate:
+    section = view.document.section_at(table.start)
+    name = f"table {table.label}" if table.label else (table.title or "a table without a caption")
+    score = source.score * LENT_SHARE // 1000
+    return Candidate(
+        ref=view.reference(spans),
+        sub_question=source.sub_question,
+        spans=spans,
+        score=score,
+        found_by=(FoundBy(method="reparse", rank=rank, score=score, why=f"{name} read by the places of its cells"),),
+        matched=source.matched,
+        section=None if section is None else section.index,
+        derived_from=source.ref,
+    )
+
+
+def is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
+    """Whether one of the others holds all lines of a candidate: then it brings nothing to read."""
+    return any(all(_holds(other, span) for span in candidate.spans) for other in others)
+
+
+def _holds(other: Candidate, span: Span) -> bool:
+    return any(
+        mine.page == span.page and mine.line_start <= span.line_start and span.line_end <= mine.line_end
+        for mine in other.spans
+    )
