@@ -86,7 +86,7 @@ def _is_derived(concept: Concept | None, lexicon: Lexicon) -> bool:
 
 
 def _is_restated(text: str, lexicon: Lexicon) -> bool:
-    """Whether a figure is asked for that no statement has: one that a company defines itself, or that of a part of it."""
+    """Whether a figure is asked for that no statement has: one that a company defines itself, or of a part of it."""
     words = split_words(text, lexicon)
     cues = (*cue_of(lexicon.calculation_cues, "restated"), *cue_of(lexicon.calculation_cues, "narrowed"))
     return find_first(cues, words) is not None

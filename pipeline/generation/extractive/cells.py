@@ -99,7 +99,8 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
     for cell in table.cells:
         rows[cell.row][cell.column] = cell
     header, first = _read_header(table, rows)
-    in_title = match_words(task, f"{table.label} {table.title} {header[0] if header else ''} {_find_heading(task, table)}")
+    corner = header[0] if header else ""
+    in_title = match_words(task, f"{table.label} {table.title} {corner} {_find_heading(task, table)}")
     in_columns = [match_words(task, text) for text in header]
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     block: TableCell | None = None
@@ -196,6 +197,9 @@ def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typ
         return None
     number = parse_number(text)
     named = f"{sighted.header} {sighted.table.units} {sighted.name}"
+    if value_type == "money":
+        # Statements print the sign on the first row only.
+        named += "".join(cell.text[:1] for cell in sighted.table.cells if cell.column)
     is_typed = value_type == "number" or _names_type(named, value_type, task)
     if not is_typed or not any(map(str.isdigit, text)):
         return None

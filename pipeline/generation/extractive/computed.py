@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.arithmetic import PRECISION, describe, evaluate, list_operands
 from pipeline.generation.extractive.calculation import Calculation, list_expressions, plan_calculation
 from pipeline.generation.extractive.citing import cite_lines
+from pipeline.generation.extractive.crosscheck import find_contradiction
 from pipeline.generation.extractive.figures import Figure, FigureBook
 from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.answer import Item
+from pipeline.models.answer import Conflict, Item
 from pipeline.question.terms import cue_of
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.arithmetic import Expression
+    from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
 
 
@@ -44,6 +46,10 @@ def read_computed(task: ReaderTask) -> Reading | None:
     items = tuple(item for result in results if (item := _build_item(task, plan, result)) is not None)
     if not items:
         return None
+    if plan.is_direct and len(results) == 1 and len(results[0].figures) == 1:
+        against = find_contradiction(task, results[0].figures[0])
+        if against is not None:
+            return _build_conflict(task, plan, items[0], against)
     beyond = [figure for result in results for figure in result.figures if not desk.book.is_evidence(figure)]
     caveats = [f"{figure.label} was looked up on page {figure.lines[0].page}, beyond the evidence" for figure in beyond]
     is_whole = len(items) == (len(years) if plan.mode == "each" else 1)
@@ -174,6 +180,32 @@ def _build_item(task: ReaderTask, plan: Calculation, result: _Result) -> Item | 
         period=result.year,
         citations=citations,
         extraction="computed",
+    )
+
+
+def _build_conflict(task: ReaderTask, plan: Calculation, item: Item, against: ValueHit) -> Reading:
+    """The figure of the statement and what a sentence says instead, both shown."""
+    other = Item(
+        sub_question=task.part.id,
+        text=f"{against.typed.text} ({against.context})",
+        label=plan.name,
+        value=against.typed.value,
+        unit=against.typed.unit,
+        period=item.period,
+        citations=against.citations,
+        extraction="verbatim",
+    )
+    conflict = Conflict(
+        concept=plan.name,
+        values=(item.text.split(" (")[0], against.typed.text),
+        citations=(*item.citations, *other.citations),
+    )
+    return Reading(
+        text=f"Contradicting values: {item.text}; {other.text}",
+        items=(item, other),
+        has_typed_fit=True,
+        conflict=conflict,
+        caveats=("a statement and the text give different values; both are shown",),
     )
 
 

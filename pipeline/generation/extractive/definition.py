@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes
+from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor
     from pipeline.models.structure import Target
 
+MIN_SUBJECT = 600
+"""Thousandths of the question's weight that an identifier must have for its entry to be the answer."""
 MAX_LEAD_WORDS = 3
 """Words before the term of a defining sentence: "A", "The term", "For purposes of this policy," is too long."""
 STRONG_PLACES = 6
@@ -34,13 +37,20 @@ _INITIALS_GAP = re.compile(r"[\s-]+")
 def read_definition(task: ReaderTask) -> Reading | None:
     """What an identifier, term, abbreviation or symbol means; None where nothing says it outright."""
     for anchor in task.part.anchors:
-        if anchor.source == "identifier" and ":" not in anchor.key:
+        if anchor.source == "identifier" and ":" not in anchor.key and _is_subject(task, anchor):
             entry = _read_entry(task, anchor)
             return entry if entry is not None else read_symbol(task, anchor)
     # Other questions about a word want more than its meaning.
     if task.part.shape != "definition":
         return None
     return _read_glossary(task) or _read_abbreviation(task) or _read_sentence(task)
+
+
+def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
+    """Whether a question is about the identifier itself, not about something of it ("what error on HARBOR-24")."""
+    if task.part.shape == "definition":
+        return True
+    return weigh(task.view, task.part.anchors, frozenset((anchor.key,))) >= MIN_SUBJECT
 
 
 def _read_entry(task: ReaderTask, anchor: Anchor) -> Reading | None:

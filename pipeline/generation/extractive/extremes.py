@@ -6,10 +6,11 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.cells import list_tables, match_words
+from pipeline.generation.extractive.cells import match_words
 from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.tabled import list_tables
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
@@ -66,7 +67,8 @@ def read_extreme(task: ReaderTask) -> Reading | None:
 
 def find_direction(task: ReaderTask) -> str:
     """Which end the superlative of the question asks for: max or min; empty without one."""
-    folded = fold(task.part.text)
+    # A superlative with a capital is part of a name ("Best Buy").
+    folded = fold(" ".join(word for word in task.part.text.split() if not word[:1].isupper()))
     for label in ("max", "min"):
         if any(contains_folded(fold(cue), folded) for cue in cue_of(task.view.lexicon.superlatives, label)):
             return label

@@ -77,7 +77,7 @@ def read_rows(view: DocumentView, page: int) -> tuple[FigureRow, ...]:
             continue
         lines = (*_lead_of(pending, labels), *labels)
         is_apart = all(amount.line not in labels for amount in amounts)
-        label = " ".join(line.text.strip() if is_apart else _cut_amounts(line.text) for line in lines)
+        label = " ".join(_cut_leaders(line.text) if is_apart else _cut_amounts(line.text) for line in lines)
         found.append(FigureRow(label, lines, amounts, heading))
         pending = []
     return tuple(found)
@@ -180,7 +180,11 @@ def _cut_amounts(text: str) -> str:
     text = text.strip()
     while found := _AMOUNT_AT_END.search(text):
         text = text[: found.start()].strip(" .…$€£")
-    return re.sub(r"[\s.…]{3,}$", "", text)
+    return _cut_leaders(text)
+
+
+def _cut_leaders(text: str) -> str:
+    return re.sub(r"[\s.…]{3,}$", "", text.strip())
 
 
 def _read_amounts(band: Sequence[Line], columns: tuple[_Column, ...]) -> tuple[Amount, ...]:
