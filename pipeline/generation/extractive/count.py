@@ -9,14 +9,15 @@ from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.value import read_value
-from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
+from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
 
-SCOPE_WEIGHT = 250
-"""What weighs less stands on most pages, as the name of the document does, and narrows nothing."""
+HEADED_PAGES = 6
+"""Pages whose running headers are read; the first ones often have none."""
 NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
 
 
@@ -38,8 +39,21 @@ def read_count(task: ReaderTask) -> Reading | None:
 
 def _find_scope(task: ReaderTask) -> frozenset[str]:
     """Keys of the anchors that narrow the question to a part of the document, beside the noun that is counted."""
-    named = [anchor for anchor in task.part.anchors[1:] if anchor.source in NARROWING and anchor in task.part.focus]
-    return frozenset(anchor.key for anchor in named if weigh_anchor(task.view, anchor) >= SCOPE_WEIGHT)
+    places = {anchor.key: find_anchor(anchor, task.part.text) for anchor in task.part.anchors}
+    counted = min((spans[0][0] for spans in places.values() if spans), default=0)
+    named = [anchor for anchor in task.part.anchors if anchor.source in NARROWING and anchor in task.part.focus]
+    return frozenset(
+        anchor.key
+        for anchor in named
+        if not any(start <= counted < end for start, end in places[anchor.key]) and not _names_document(task, anchor)
+    )
+
+
+def _names_document(task: ReaderTask, anchor: Anchor) -> bool:
+    """Whether an anchor is what the document is called: in its title or in its running headers."""
+    document = task.view.document
+    furniture = [line.text for line in document.lines_between((1, 1), (HEADED_PAGES + 1, 1)) if line.is_furniture]
+    return any(find_anchor(anchor, text) for text in (document.profile.title, *furniture))
 
 
 def _count_items(task: ReaderTask, listed: Reading) -> Reading:
