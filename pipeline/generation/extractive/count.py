@@ -41,7 +41,8 @@ def _find_scope(task: ReaderTask) -> frozenset[str]:
     """Keys of the anchors that narrow the question to a part of the document, beside the noun that is counted."""
     places = {anchor.key: find_anchor(anchor, task.part.text) for anchor in task.part.anchors}
     counted = min((spans[0][0] for spans in places.values() if spans), default=0)
-    named = [anchor for anchor in task.part.anchors if anchor.source in NARROWING and anchor in task.part.focus]
+    focus = {anchor.key for anchor in task.part.focus}
+    named = [anchor for anchor in task.part.anchors if anchor.source in NARROWING and anchor.key in focus]
     return frozenset(
         anchor.key
         for anchor in named
