@@ -186,7 +186,7 @@ def test_new_writes_a_rule_that_checks_when_begun(call: Call, tmp_path: Path):
     code, out = call("new", "PAY01", *given)
     assert code == 0
     assert "wrote mine/PAY01.toml" in out
-    assert 'because = "long"' in (tmp_path / "mine" / "PAY01.toml").read_text(encoding="utf-8")
+    assert 'because = "long ones"' in (tmp_path / "mine" / "PAY01.toml").read_text(encoding="utf-8")
     assert call("check", "--rules", "mine")[0] == 0
     assert call("mutate", "--rules", "mine")[0] == 0
     assert call("coverage", "--rules", "mine", "--json")[0] == 1, "other rules have no cases there"
