@@ -207,8 +207,8 @@ def _settle(mention: MentionAt, found: Sequence[Target], view: DocumentView) -> 
     if len(found) == 1:
         return _found(mention, found[0])
     if found:
-        pages = ", ".join(str(target.start[0]) for target in found[:6])
-        return Resolution(mention, "ambiguous", None, f"{mention.text} may be {len(found)} places, on pages {pages}")
+        pages = ", ".join(dict.fromkeys(str(target.start[0]) for target in found[:6]))
+        return Resolution(mention, "ambiguous", None, f"{mention.text} may be {len(found)} places: page {pages}")
     closed = mention.kind in view.registry.closed_kinds
     reason = f"the numbering of this document has no {mention.text}" if closed else f"no {mention.text} was found"
     return Resolution(mention, "dangling", None, reason)
