@@ -23,6 +23,7 @@ from pipeline.parsing.constants import (
     MIN_SCAN_COVER,
     MIN_TABLE_ROWS,
     MIN_UNDEFINED,
+    MIN_USUAL_LETTERS,
     PAGE_ROW_HEIGHT,
 )
 from pipeline.parsing.drafts import Box, DraftLine, DraftPage
@@ -36,6 +37,7 @@ _UNDEFINED = r"[\ufffd\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<=\S)[\ue000-\uf8ff]|[\ue00
 _MOJIBAKE = r"[ÂÃâÅÄÐÑ][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\xa0-\xbf]"
 _NOISE = r"[^\W\d_][0-9|!+@$~·;]+[^\W\d_]|[^\W\d_][~·@+$|]\s"
 _NOT_LETTERS = bytes(code for code in range(128) if not 97 <= code <= 122)
+_NOT_FREQUENT = _NOT_LETTERS + b"etaoinsr"
 
 
 def check_page(draft: DraftPage, blocks: list[dict[str, Any]], images: tuple[Box, ...]) -> None:
@@ -81,7 +83,7 @@ def find_text_faults(text: str) -> tuple[list[PageCheck], bool]:
         ):
             faults.append("wrong_encoding")
             is_garbled = True
-    pairs = measure_pairs(text)
+    pairs = None if _has_usual_letters(text) else measure_pairs(text)
     if pairs is not None and pairs < MIN_COMMON_PAIRS:
         if "wrong_encoding" not in faults:
             faults.append("wrong_encoding")
@@ -93,6 +95,13 @@ def find_text_faults(text: str) -> tuple[list[PageCheck], bool]:
             faults.append("ocr_noise")
             is_garbled = True
     return faults, is_garbled
+
+
+def _has_usual_letters(text: str) -> bool:
+    """Whether the letters that are frequent in every Latin language are frequent: then they mean what they say."""
+    raw = text.lower().encode("ascii", "ignore")
+    letters = len(raw.translate(None, _NOT_LETTERS))
+    return (letters - len(raw.translate(None, _NOT_FREQUENT))) * 1000 >= MIN_USUAL_LETTERS * letters
 
 
 def measure_pairs(text: str) -> int | None:

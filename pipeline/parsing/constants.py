@@ -47,6 +47,7 @@ MIN_JUDGED_LETTERS = 60
 MIN_COMMON_PAIRS = 85
 """5,252 pages of real documents have 117 or more, 356 in the middle; letters in a wrong order have about 40."""
 MAX_NOISY_PAIRS = 250
+MIN_USUAL_LETTERS = 600
 MIN_NOISE_TOKENS = 20
 MAX_NOISE_SHARE = 100
 """The noisiest of the same pages has 40."""
@@ -58,10 +59,10 @@ MIN_GRID_RULES = 3
 MIN_FIGURE_COVER = 150
 
 # ---- document
-LANGUAGE_LINES = 800
+LANGUAGE_LINES = 400
 MIN_LANGUAGE_SHARE = 40
 MIN_CJK_SHARE = 200
-KIND_LINES = 1000
+KIND_LINES = 400
 FRONT_LINES = 200
 FRONT_WEIGHT = 6
 MAX_TERM_COUNT = 12

@@ -67,23 +67,31 @@ def find_furniture(pages: Sequence[EdgePage]) -> Furniture:
 
 def _find_edge_rows(page: EdgePage) -> list[EdgeRow]:
     """The outermost rows at the top and at the bottom of a page, outermost first."""
-    lines = sorted((line for line in page.lines if not line.hidden), key=lambda line: (line.box[1], line.box[0]))
+    places = sorted([(line.box[1], line.box[0], at) for at, line in enumerate(page.lines) if not line.hidden])
+    ordered = [page.lines[at] for _, _, at in places]
+    reach = MAX_FURNITURE_ROWS * (MAX_FURNITURE_CELLS + 1)
+    top, bottom = _group_rows(ordered[:reach]), _group_rows(ordered[-reach:])
+    # Headings stand near the edge too; what is far from it never counts as a running head.
+    band = page.height * FURNITURE_BAND // 1000
+    found = []
+    for depth, row in enumerate(top[:MAX_FURNITURE_ROWS]):
+        offset = row[0].box[1]
+        found.append(EdgeRow(page.number, "top", depth, offset, offset <= band, tuple(row)))
+    for depth, row in enumerate(bottom[: -MAX_FURNITURE_ROWS - 1 : -1]):
+        offset = page.height - row[0].box[3]
+        found.append(EdgeRow(page.number, "bottom", depth, offset, offset <= band, tuple(row)))
+    return found
+
+
+def _group_rows(lines: list[EdgeLine]) -> list[list[EdgeLine]]:
+    """Rows of lines that are sorted by their tops."""
     rows: list[list[EdgeLine]] = []
     for line in lines:
         if rows and line.box[1] + line.box[3] < 2 * rows[-1][0].box[3]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    # Headings stand near the edge too; what is far from it never counts as a running head.
-    band = page.height * FURNITURE_BAND // 1000
-    found = []
-    for depth, row in enumerate(rows[:MAX_FURNITURE_ROWS]):
-        offset = row[0].box[1]
-        found.append(EdgeRow(page.number, "top", depth, offset, offset <= band, tuple(row)))
-    for depth, row in enumerate(rows[: -MAX_FURNITURE_ROWS - 1 : -1]):
-        offset = page.height - row[0].box[3]
-        found.append(EdgeRow(page.number, "bottom", depth, offset, offset <= band, tuple(row)))
-    return found
+    return rows
 
 
 def _find_recurring(rows: list[EdgeRow], page_count: int) -> dict[tuple[str, int], int]:

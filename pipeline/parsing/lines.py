@@ -98,18 +98,17 @@ def _cut(ranges: tuple[tuple[int, int], ...], start: int, end: int) -> tuple[tup
 
 def _is_continued(before: DraftLine, after: DraftLine) -> bool:
     """Whether two runs are one line of text: same baseline and a gap of a word, or a list marker and its text."""
-    if after.box[0] < before.box[0] or before.hidden != after.hidden:
-        return False
-    if not (before.is_upright and after.is_upright):
-        return False
     size = max(before.size, after.size)
+    gap = (after.box[0] - before.box[2]) * 1000
+    # Most runs begin a new line, far to the left of where the last one ended.
+    if not -MAX_JOIN_GAP * size <= gap <= MAX_MARKER_GAP * size or after.box[0] < before.box[0]:
+        return False
+    if not (before.is_upright and after.is_upright) or before.hidden != after.hidden:
+        return False
     shift = abs(before.baseline - after.baseline) * 1000
     if shift > MAX_BASELINE_SHIFT * size and not _is_script_of(before, after):
         return False
-    gap = (after.box[0] - before.box[2]) * 1000
-    if gap <= MAX_JOIN_GAP * size:
-        return gap >= -MAX_JOIN_GAP * size
-    return gap <= MAX_MARKER_GAP * size and _is_marker(before.text) and after.text.lstrip()[:1].isalpha()
+    return gap <= MAX_JOIN_GAP * size or (_is_marker(before.text) and after.text.lstrip()[:1].isalpha())
 
 
 def _is_same_block(before: DraftLine, after: DraftLine) -> bool:
