@@ -27,6 +27,7 @@ from pipeline.parsing.constants import (
     PAGE_ROW_HEIGHT,
 )
 from pipeline.parsing.drafts import Box, DraftLine, DraftPage
+from pipeline.parsing.reflow import find_gutters
 from pipeline.parsing.vocabulary import load_vocabulary
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def check_page(draft: DraftPage, blocks: list[dict[str, Any]], images: tuple[Box
             checks.append("letter_spaced")
         if _count_cell_rows(visible) >= MIN_TABLE_ROWS or _has_grid(blocks):
             checks.append("flattened_table")
+        elif draft.column_count == 1 and find_gutters(visible):
+            checks.append("mixed_columns")
     if any(_is_bare_figure(box, draft, visible) for box in images):
         checks.append("figure_without_text")
     draft.failed_checks = tuple(checks)

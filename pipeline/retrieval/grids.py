@@ -7,37 +7,44 @@ from typing import TYPE_CHECKING
 from pipeline.models.evidence import Candidate, FoundBy, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pipeline.models.base import Position
+    from pipeline.models.document import Line
     from pipeline.models.question import RetrievalBrief
     from pipeline.models.structure import Table
     from pipeline.structure.view import DocumentView
 
-MAX_WHOLE_ROWS = 40
+MAX_WHOLE_ROWS = 20
 """A longer table gives the rows that carry an anchor, each with the row before and after it."""
-LENT_SHARE = 900
-"""Thousandths of the score of the candidate that a table is derived from."""
+LENT_SHARE = 500
+"""Thousandths of the score of the candidate that a table is derived from: it is read after those found by words."""
 
 
 def derive_grids(view: DocumentView, brief: RetrievalBrief, source: Candidate, page: int) -> tuple[Candidate, ...]:
-    """Candidates of the tables on a page whose rows carry an anchor of the brief, in document order.
+    """Candidates of the tables on a page whose rows carry an anchor that the source lacks, in document order.
 
     Their spans name the parsing method "grid"; they inherit the anchors of the candidate they derive from.
     """
     found: list[Candidate] = []
-    positions = _list_positions(view, brief, page)
+    positions = _list_positions(view, brief, source, page)
+    if not positions:
+        return ()
     for table in view.tables_touching(page):
         rows = _choose_rows(table, positions)
         spans = _span_rows(view, table, rows) if rows else ()
         if spans:
-            found.append(_derive(view, source, spans, table, len(found) + 1))
+            found.append(_derive(view, source, spans, _name_table(table), len(found) + 1))
     return tuple(found)
 
 
-def _list_positions(view: DocumentView, brief: RetrievalBrief, page: int) -> frozenset[Position]:
-    anchors = (*brief.anchors, *brief.expansions)
-    return frozenset(place for anchor in anchors for place in view.positions_of(anchor) if place[0] >= page - 1)
+def _list_positions(view: DocumentView, brief: RetrievalBrief, source: Candidate, page: int) -> frozenset[Position]:
+    """Where on the page, or on the one before it, anchors stand that the source does not carry."""
+    carried = frozenset((*source.matched, *source.matched_expansions))
+    anchors = [anchor for anchor in (*brief.anchors, *brief.expansions) if anchor.key not in carried]
+    return frozenset(
+        place for anchor in anchors for place in view.positions_of(anchor) if page - 1 <= place[0] <= page + 1
+    )
 
 
 def _choose_rows(table: Table, positions: frozenset[Position]) -> frozenset[int]:
@@ -70,16 +77,27 @@ def _span_rows(view: DocumentView, table: Table, rows: frozenset[int]) -> tuple[
     return tuple(span for span in spans if view.evidence_lines(span))
 
 
-def _derive(view: DocumentView, source: Candidate, spans: tuple[Span, ...], table: Table, rank: int) -> Candidate:
-    section = view.document.section_at(table.start)
+def derive_region(view: DocumentView, source: Candidate, lines: Sequence[Line], rank: int) -> Candidate:
+    """A candidate over the lines (at least one, of one page) of a table that a layout model saw."""
+    page, numbers = lines[0].page, [line.number for line in lines]
+    span = Span(page=page, line_start=min(numbers), line_end=max(numbers), method="layout")
+    return _derive(view, source, (span,), "a table seen by the layout model", rank)
+
+
+def _name_table(table: Table) -> str:
     name = f"table {table.label}" if table.label else (table.title or "a table without a caption")
+    return f"{name} read by the places of its cells"
+
+
+def _derive(view: DocumentView, source: Candidate, spans: tuple[Span, ...], why: str, rank: int) -> Candidate:
+    section = view.document.section_at((spans[0].page, spans[0].line_start))
     score = source.score * LENT_SHARE // 1000
     return Candidate(
         ref=view.reference(spans),
         sub_question=source.sub_question,
         spans=spans,
         score=score,
-        found_by=(FoundBy(method="reparse", rank=rank, score=score, why=f"{name} read by the places of its cells"),),
+        found_by=(FoundBy(method="reparse", rank=rank, score=score, why=why),),
         matched=source.matched,
         section=None if section is None else section.index,
         derived_from=source.ref,

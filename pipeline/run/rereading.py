@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pipeline.loop import ActionRequest, LoopOutcome
     from pipeline.models.document import Page, PageCheck, ParsedDocument
     from pipeline.models.evidence import Candidate
+    from pipeline.models.question import RetrievalBrief
     from pipeline.models.run import Iteration
     from pipeline.parsing.rereading import Reading
     from pipeline.parsing.source import PageSource
@@ -102,6 +103,9 @@ class Rereader:
         """Methods in their order until one gives something; at least one attempt."""
         checks = frozenset(page.failed_checks)
         methods = [method for method, mended in _LADDER if mended & checks] or list(_UNSTRUCTURED)
+        if request.answer.found and request.answer.complete and "mixed_columns" not in checks:
+            # a whole answer is worth a look at the cells of its table, not a model
+            methods = [method for method in methods if method != "layout"]
         attempts: list[Attempt] = []
         for method in methods:
             attempts.append(self._try(view, page, method, request))
@@ -115,9 +119,14 @@ class Rereader:
         if method == "grid":
             return _read_grid(view, page, request)
         reading = self._call(method, page.number)
+        checks = page.failed_checks
         if reading.reason or not reading.lines:
             return Attempt(method, words=reading.reason or "nothing found")
-        return _add_layout(view, page, reading) if method == "layout" else _add_ocr(view, page, reading)
+        if method == "ocr":
+            return _add_ocr(view, page, reading)
+        return (
+            _add_flow(view, page, reading) if "mixed_columns" in checks else _add_tables(view, page, reading, request)
+        )
 
     def _call(self, method: str, page: int) -> Reading:
         from pipeline.parsing.rereading import decode_reading, read_page_again
@@ -149,18 +158,42 @@ def _read_grid(view: DocumentView, page: Page, request: ActionRequest) -> Attemp
 
     read = [piece.candidate for piece in request.evidence]
     found: list[Candidate] = []
-    for query in request.queries:
-        mine = [known for known in (*read, *request.candidates) if known.sub_question == query.sub_question]
-        here = [known for known in mine if any(span.page == page.number for span in known.spans)]
-        if here or mine:
-            source = (here or mine)[0]
-            found += [table for table in derive_grids(view, query, source, page.number) if not is_within(table, read)]
+    for query, source in _find_sources(page, request):
+        found += [table for table in derive_grids(view, query, source, page.number) if not is_within(table, read)]
     if not found:
         return Attempt("grid", words="no row of a table that was not read already")
     return Attempt("grid", derived=tuple(found), words=f"read by grid: {len(found)} tables")
 
 
-def _add_layout(view: DocumentView, page: Page, reading: Reading) -> Attempt:
+def _find_sources(page: Page, request: ActionRequest) -> list[tuple[RetrievalBrief, Candidate]]:
+    """What a table is derived from, for each query: its best candidate on the page, else the best of all."""
+    sources = []
+    read = [piece.candidate for piece in request.evidence]
+    for query in request.queries:
+        mine = [known for known in (*read, *request.candidates) if known.sub_question == query.sub_question]
+        here = [known for known in mine if any(span.page == page.number for span in known.spans)]
+        sources += [(query, known) for known in (here or mine)[:1]]
+    return sources
+
+
+def _add_tables(view: DocumentView, page: Page, reading: Reading, request: ActionRequest) -> Attempt:
+    from pipeline.parsing.layout import TABLE, find_region
+    from pipeline.retrieval.grids import derive_region, is_within
+
+    read = [piece.candidate for piece in request.evidence]
+    lines = [line for line in view.document.lines_on(page.number) if line.is_evidence]
+    found: list[Candidate] = []
+    for region in (region for region in reading.lines if region.text == TABLE):
+        inside = [line for line in lines if find_region(line.box, (region,)) is not None]
+        for _, source in _find_sources(page, request) if inside else ():
+            candidate = derive_region(view, source, inside, len(found) + 1)
+            found += [candidate] if not is_within(candidate, read) else []
+    if not found:
+        return Attempt("layout", words="no table that was not read already")
+    return Attempt("layout", derived=tuple(found), words=f"read by layout: {len(found)} tables ({reading.engine})")
+
+
+def _add_flow(view: DocumentView, page: Page, reading: Reading) -> Attempt:
     from pipeline.parsing.additions import add_flow
     from pipeline.parsing.layout import order_by_regions
 
