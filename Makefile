@@ -73,8 +73,9 @@ goldens: $(STAMP) ## run the golden questions again and show what changed
 	$(PYTEST) -q tests/golden --goldens=write
 	git --no-pager diff --stat -- fixtures/golden
 
-docs: $(STAMP) ## write the generated pages under docs/ again
+docs: $(STAMP) ## write the generated pages and the catalogue of rules again, and show what changed
 	$(BIN)/python -m docs.generate
+	git --no-pager diff --stat -- docs rules/README.md
 
 clean: ## remove everything that a target made
 	rm -rf .venv build dist fixtures/built .pdfdocket .coverage .coverage.* htmlcov

@@ -1,4 +1,7 @@
-"""Write the generated pages: `python -m docs.generate [OUTDIR]` (default: docs/ of the checkout)."""
+"""Write the generated pages: `python -m docs.generate [OUTDIR]`.
+
+By default the pages go to docs/ of the checkout, and the catalogue of rules goes beside the rules.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ import click
 
 from pipeline.cli.group import root
 from pipeline.models.run import RunRecord
+from pipeline.policy.catalogue import render_catalogue
+from pipeline.policy.rulebook import find_default_folder, load_rulebook
 
 
 def write_pages(folder: Path) -> tuple[Path, ...]:
@@ -21,6 +26,14 @@ def write_pages(folder: Path) -> tuple[Path, ...]:
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8")
     return tuple(folder / name for name in pages)
+
+
+def write_catalogue(folder: Path) -> Path:
+    """Write the catalogue of the shipped rules into a folder; give its path."""
+    # rendered first: a rulebook that does not load must not leave an empty page
+    text = render_catalogue(load_rulebook())
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    return folder / "README.md"
 
 
 def describe_commands() -> str:
@@ -44,5 +57,9 @@ def walk_commands(command: click.Command, context: click.Context) -> Iterator[tu
 
 
 if __name__ == "__main__":
-    for page in write_pages(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent):
+    if len(sys.argv) > 1:
+        written = write_pages(Path(sys.argv[1]))
+    else:
+        written = (*write_pages(Path(__file__).resolve().parent), write_catalogue(find_default_folder()))
+    for page in written:
         print(page)
