@@ -89,7 +89,8 @@ def _build(document: ParsedDocument, listed: frozenset[int]) -> Passages:
         elif last is None:
             first = index
         unit_of[index] = len(units)
-        words += line.text.count(" ") + 1
+        # dot leaders are no words
+        words += line.text.count(" ") + 1 - line.text.count(" .")
         last, end = line, index + 1
     if last is not None:
         units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # what a value of a type looks like in any language; words for units are left to the grammar of numbers
 _SIGNS = {
-    "number": re.compile(r"(?<![\w.])\d[\d,.]*(?!\w)"),
+    "number": None,
     "money": re.compile(r"[$€£¥]\s*\d|\d\s*[€£¥]|\d{1,3}(?:,\d{3})+"),
     "percent": re.compile(r"\d\s*%"),
     "date": re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b"),
@@ -57,9 +57,9 @@ def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> d
 
 
 def _choose_type(view: DocumentView, brief: RetrievalBrief) -> str | None:
-    """The type asked for, or that of the first concept with one where a figure has to decide a yes or no."""
+    """The type asked for, or that of the first concept with one where a figure may answer."""
     types: list[str] = [brief.value_type]
-    if brief.shape in ("value", "boolean", "comparison", "count"):
+    if brief.shape in ("value", "boolean", "comparison", "count", "list"):
         concepts = {fold(concept.name): concept.value_type for concept in view.lexicon.concepts}
         types += [concepts.get(anchor.key, "any") for anchor in brief.anchors if anchor.source == "concept"]
     return next((kind for kind in types if kind in _SIGNS), None)
@@ -70,12 +70,19 @@ def _holds_value(kind: str, folded: str) -> bool:
     signs = _SIGNS[kind]
     if signs is not None and signs.search(folded):
         return True
-    if kind not in ("money", "percent", "duration") or not any(char.isdigit() for char in folded):
+    if kind == "date" or not any(char.isdigit() for char in folded):
         return False
-    quantities = find_quantities(folded)
-    if kind == "duration":
-        return any(found.unit and not found.is_percent for found in quantities)
-    return any(found.is_percent if kind == "percent" else found.currency for found in quantities)
+    # labels ("Figure 5") are no quantities
+    for found in find_quantities(folded):
+        fits = {
+            "number": not found.is_year,
+            "money": bool(found.currency),
+            "percent": found.is_percent,
+            "duration": bool(found.unit) and not found.is_percent,
+        }
+        if fits[kind]:
+            return True
+    return False
 
 
 def is_row(view: DocumentView, index: int) -> bool:
