@@ -76,6 +76,7 @@ def _point(
     view: DocumentView, brief: RetrievalBrief, lines: tuple[Line, ...]
 ) -> Iterator[tuple[Position, tuple[Line, ...], str]]:
     """Targets of the references on lines that carry an open anchor; nothing is resolved where none is open."""
+    # what the source says itself needs no second place
     keys = list_open_anchors(view, brief, lines) if lines else frozenset()
     if not keys:
         return
@@ -96,6 +97,7 @@ def _bridge(
     """Tables whose heads carry symbols of the lines beside an anchor that the heading above the lines does not say."""
     if not lines:
         return
+    # the heading says what is shown; the table must carry what it is shown on
     heading = lines[0].position
     wanted = [anchor for anchor in brief.anchors if heading not in view.positions_of(anchor)]
     for bridge in find_bridges(view, lines, wanted):

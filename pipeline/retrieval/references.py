@@ -45,6 +45,7 @@ def follow_references(
     A reference whose target was read already brings nothing, so circles end. At most `max_references` are followed;
     the rest is refused and may be asked for again.
     """
+    # document order, not that of the names: the first references of a text are followed first
     pointers = sorted(
         (pointer for text in targets if (pointer := parse_pointer(text)) is not None),
         key=lambda pointer: (pointer.place, pointer.part, pointer.key),
@@ -60,6 +61,7 @@ def follow_references(
         ledger.append(entry)
         if candidate is None:
             refused.append(f"{pointer.name}: {entry.outcome}: {entry.why}")
+        # two references to one place are one place to read
         elif all(candidate.ref != other.ref or candidate.sub_question != other.sub_question for other in derived):
             derived.append(candidate)
     return Followed(tuple(derived), tuple(ledger), tuple(refused))
@@ -107,6 +109,7 @@ def _follow(
         return _write(pointer, "dangling", "no reference stands there"), None
     if resolution.state != "resolved":
         return _write(pointer, resolution.state, resolution.why), None
+    # each part of a question reads its own evidence, so that what another part read does not count
     own = [piece for piece in evidence if piece.candidate.sub_question == pointer.part]
     lines = list_target_lines(view, resolution.target, resolution.cells)
     if is_read(lines, _list_positions(own)):

@@ -19,6 +19,7 @@ def list_mentions(view: DocumentView, start: Position, end: Position) -> tuple[M
     """Every reference from `start` up to `end` in document order: by label, and by place ("the next table")."""
     found = list(view.mentions_in(start, end))
     for line in view.lines_in(start, end):
+        # they have no label, so that the registry cannot know them
         for relative in find_relative_mentions(line.text):
             extent = Extent(
                 page=line.page, line_start=line.number, line_end=line.number,
@@ -39,6 +40,7 @@ def read_before(view: DocumentView, mention: MentionAt) -> str:
     """The text in front of a mention: its line and the two before it."""
     document = view.document
     index = document.index_of(place_of(mention))
+    # twice as many, because furniture and empty lines in between say nothing
     before = _take(document.lines[max(0, index - 2 * _LINES_AROUND) : index])[-_LINES_AROUND:]
     own = document.lines[index].text[: mention.extent.start_offset]
     return _join([*(line.text for line in before), own])

@@ -88,6 +88,7 @@ def find_bridges(view: DocumentView, lines: Sequence[Line], wanted: Sequence[Anc
             continue
         heads = {key_symbol(word) for head in table.header for word in _WORD.findall(head)}
         matched = tuple(symbol for symbol in symbols if symbol.key in heads)
+        # the head with the symbol is spent; the anchor must stand in another head or in the caption
         others = " ".join(head for head in table.header if not any(s.key in key_symbol(head) for s in matched))
         carried = fold(f"{target.title} {others}")
         if matched and any(occurs(anchor, carried) for anchor in wanted):
@@ -113,6 +114,7 @@ def _list_spans(line: Line) -> list[tuple[int, int]]:
 
 def _find_pages(view: DocumentView, symbols: Sequence[Symbol], own: set[tuple[int, int]]) -> frozenset[int]:
     """Pages (and the one before, where the caption may stand) on which a symbol stands alone on a short line."""
+    # reading tables is dear: only pages on which a symbol stands in something as short as a head are read
     keys = [symbol.key for symbol in symbols]
     pages: set[int] = set()
     for line, folded in zip(view.document.lines, view.document.folded, strict=True):

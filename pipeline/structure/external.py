@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _BIBLIOGRAPHY = re.compile(
     r"(?:\d+\.?\s+)?(?:references|bibliography|works cited|literature|referências|bibliografia|参考文献)$"
 )
-_ENTRY = re.compile(r"\s*\[\d{1,3}\]\s")
+# an entry begins with a name; a sentence that goes on behind "[37]" does not
+_ENTRY = re.compile(r"\s*\[\d{1,3}\]\s+[A-ZÀ-Ý]")
 _ENTRY_LINES = 4
 _OF = r"\s*,?\s*(?:of|from|to|do|da|dos|das|de)\s+"
 _ARTICLE = r"(?:the\s+|an?\s+|o\s+|os\s+|as?\s+)?"
@@ -45,6 +46,7 @@ def find_exit(view: DocumentView, mention: MentionAt) -> str:
         return "it is a document of its own"
     if mention.is_external:
         return "the text names the other document that it is part of"
+    # "pages 44-52" of an entry are pages of a journal
     if _is_bibliography(view, mention):
         return "it stands in a list of publications"
     after = read_after(view, mention)[:160]
@@ -55,9 +57,11 @@ def find_exit(view: DocumentView, mention: MentionAt) -> str:
         return f'it is part of another document: "{other.group().strip()}"'
     if (report := _OWN_REPORT.match(after)) and "this" not in report.group():
         return f'it is part of another document: "{report.group().strip()}"'
+    # a name behind "of" is another document, unless this one or a part of it bears the name
     found = _NAMED.match(after)
     if found is not None and not _is_own(view, found.group(1)):
         return f'it is part of another document: "{found.group(1).strip()}"'
+    # only what is plainly a law or a code: "the Clubs Act, section 12", but not "in Norway, section 12"
     before = _BEFORE.search(read_before(view, mention)[-90:])
     if before is not None and before.group(1).casefold() in EXTERNAL_WORDS:
         return f'it is part of another document: "{before.group().strip(" ,(")}"'

@@ -54,6 +54,7 @@ def _find_on(line: Line) -> Iterator[Mark]:
         # "10" and a lone letter carry exponents; a mark that begins the line is the note itself
         if match is not None and head and not _POWER_BASE.search(head):
             yield Mark(match.group(1), line, start, end)
+    # in running text a sign or "(a)" at the end of a line is a list or a label; in a cell it is a mark
     if line.raised or len(line.text) > 60:
         return
     printed = _PRINTED.search(line.text)
@@ -68,6 +69,7 @@ def find_note(view: DocumentView, mark: Mark) -> Target | None:
     # a list "(1) ... (2) ..." in running text looks the same; a note is smaller, has a raised sign, or is below a table
     small = [line for line in starts if _has_raised_head(line) or line.size * 100 <= mark.line.size * 97]
     chosen = small or [line for line in starts if _is_below_cells(lines, line)]
+    # two notes of one sign on a page: nothing says which is meant
     if len(chosen) != 1:
         return None
     first = chosen[0]

@@ -61,6 +61,7 @@ def resolve_pointer(view: DocumentView, pointer: Pointer) -> Resolution | None:
     for mention in list_mentions(view, pointer.place, (page, number + 1)):
         if mention.key == pointer.key:
             return resolve_mention(view, mention)
+    # a mark is no mention: the grammar of references does not know signs
     line = view.document.line_at(page, number)
     for mark in find_marks([line] if line is not None and line.is_evidence else []):
         if mark.mention.key == pointer.key:
@@ -82,6 +83,7 @@ def list_target_lines(view: DocumentView, target: Target | None, cells: tuple[Ta
         for extent in cell.extents
         for number in range(extent.line_start, extent.line_end + 1)
     }
+    # cells alone say nothing: the caption and the heads say what they are of
     first = min(inside)
     named = _read_caption(view, place)
     heads = [line for line in lines if line.position < first and line.box[1] < _top_of_cells(lines, first)]

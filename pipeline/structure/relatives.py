@@ -43,6 +43,7 @@ def _find_peer(view: DocumentView, mention: MentionAt, kind: str, *, is_back: bo
         for target in view.registry.targets
         if target.kind == kind or (target.kind == "section" and kind in ("clause", "section"))
     ]
+    # sections hold their paragraphs: the deepest place is the one that has the neighbour meant
     around = [target for target in same if target.start <= place < target.end and kind in _NUMBERED_KINDS]
     if not around:
         return None
@@ -57,6 +58,7 @@ def _find_peer(view: DocumentView, mention: MentionAt, kind: str, *, is_back: bo
     if len(found) != 1:
         return None
     target = next(iter(found.values()))
+    # numbers that run backwards on the page are no order to trust
     return target if (target.start < own.start) == is_back else None
 
 
@@ -71,6 +73,7 @@ def _find_float(view: DocumentView, mention: MentionAt, kind: str, *, is_back: b
         for target in view.registry.targets
         if target.kind == kind and start <= target.start < end and (target.start < place) == is_back
     ]
+    # a caption that says "the following table" speaks of itself
     if any(target.start <= place < target.end for target in inside):
         return None
     if inside:
@@ -81,6 +84,7 @@ def _find_float(view: DocumentView, mention: MentionAt, kind: str, *, is_back: b
 def _find_grid(view: DocumentView, mention: MentionAt, *, is_back: bool) -> Target | None:
     """A table without a caption that begins right behind the mention, or ends right before it, on the same page."""
     page, number = place_of(mention)
+    # without a caption only nearness says which table is meant
     for table in view.tables_on(page):
         distance = number - table.end[1] if is_back else table.start[1] - number
         if table.end[0] == page and 0 <= distance <= _NEAR_LINES:
@@ -95,6 +99,7 @@ def _find_paragraph(view: DocumentView, mention: MentionAt, *, is_back: bool) ->
     place = place_of(mention)
     numbered = _find_peer(view, mention, "section", is_back=is_back)
     section = view.document.section_at(place)
+    # in contracts a paragraph is what has a number, whatever the gaps on the page look like
     if numbered is not None and "." in numbered.label and (section is None or section.start < numbered.start):
         return numbered.model_copy(update={"kind": "paragraph"})
     start: Position = section.start if section is not None else (place[0], 1)
@@ -107,6 +112,7 @@ def _find_paragraph(view: DocumentView, mention: MentionAt, *, is_back: bool) ->
     beside = None if own is None else own - 1 if is_back else own + 1
     if own is None or beside is None or not 0 <= beside < len(paragraphs):
         return None
+    # a heading, a caption or cells in between mean that no paragraph precedes
     found = paragraphs[beside]
     if not _is_prose(found) or not _is_prose(paragraphs[own]) or found[0].column != paragraphs[own][0].column:
         return None

@@ -51,6 +51,7 @@ class Resolution(NamedTuple):
 
 def resolve_mention(view: DocumentView, mention: MentionAt) -> Resolution:
     """Find the one place that a reference means."""
+    # first of all: a label that is found here proves nothing when the text means another document
     exit_reason = find_exit(view, mention)
     if exit_reason:
         return Resolution(mention, "external", None, f"{mention.text}: {exit_reason}")
@@ -64,6 +65,7 @@ def resolve_mention(view: DocumentView, mention: MentionAt) -> Resolution:
     if mention.kind == "page":
         return _settle(mention, _find_pages(view, mention), view)
     found = find_keyed(view, mention)
+    # "paragraph 3 of Schedule 2": the same label may stand in every schedule
     scope = _find_scope(view, mention)
     if scope is not None:
         found = tuple(target for target in found if scope.start <= target.start < scope.end)
@@ -82,6 +84,7 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     """Every place that a label may mean: registered under it, a part of such a place, or a heading so called."""
     kind, _, label = mention.key.partition(":")
     found = _find_registered(view, mention, kind, label)
+    # "12(a)" is rarely a target of its own: it is item (a) inside 12
     if not found and (sub := _SUBLABEL.search(label)):
         bases = find_keyed(view, mention.model_copy(update={"key": mention.key[: sub.start() - len(label)]}))
         parts = [part for base in bases for part in _find_parts(view, base, sub.group(1))]

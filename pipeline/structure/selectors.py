@@ -75,6 +75,7 @@ def _find_named_table(view: DocumentView, mention: MentionAt) -> str | None:
         inside = caption.extent.page == place[0] and caption.extent.line_start <= place[1] <= caption.extent.line_end
         if caption.kind == "table" and inside:
             return f"table:{fold(caption.label)}"
+    # what was named last in this section is what "row (E)" goes on about; other sections have tables of their own
     section = view.document.section_at(place)
     start: Position = section.start if section is not None else (place[0], 1)
     named = [
@@ -99,6 +100,7 @@ def _select_row(view: DocumentView, table: Table, label: str) -> Selection:
         heads = [cell for cell in firsts if fold(cell.text).startswith(f"({name}) ")]
         edge = min((_left(view, head) for head in heads), default=0) + _SLACK
         openers = frozenset(cell.row for cell in firsts if _left(view, cell) <= edge)
+    # two rows of one label are two answers, and choosing is guessing
     if len(heads) != 1:
         why = f"{len(heads)} rows are labelled {label}" if heads else f"no row is labelled {label}"
         return Selection(table, (), why, is_ambiguous=bool(heads))
@@ -132,6 +134,7 @@ def _find_group(view: DocumentView, table: Table, head: TableCell, openers: froz
         low, high = tops[first] - _SLACK, tops[row] + above + _SLACK
         group = [other for other in sorted(tops) if low <= tops[other] <= high]
         is_even = group and abs(tops[group[-1]] - tops[row] - above) <= _SLACK
+        # a group that reaches further on one side, or over another label, is not what the layout says
         if not is_even or any(other in labelled and other != row for other in group):
             return frozenset()
         if row == head.row:

@@ -16,8 +16,8 @@ _PORTUGUESE_KINDS = {
     "capítulo": "chapter", "tabela": "table", "quadro": "table", "figura": "figure",
 }  # fmt: skip
 _CHINESE_KINDS = {
-    "款": "paragraph", "条": "article", "條": "article", "节": "section", "節": "section", "章": "chapter", "表": "table",
-    "图": "figure", "圖": "figure",
+    "款": "paragraph", "条": "article", "條": "article", "节": "section", "節": "section", "章": "chapter",
+    "表": "table", "图": "figure", "圖": "figure",
 }  # fmt: skip
 _STEPS = {
     **dict.fromkeys(("preceding", "previous", "foregoing", "above", "anterior", "precedente", "acima"), -1),
@@ -59,6 +59,7 @@ class RelativeMention(NamedTuple):
 def find_relative_mentions(text: str) -> tuple[RelativeMention, ...]:
     """Every reference in `text` that names a kind and a direction, in order; references to "this section" are none."""
     found: list[RelativeMention] = []
+    # plain tests first: hardly a line of a document says where something stands
     lowered = text.lower()
     if any(mark in lowered for mark in _MARKS):
         for match in _compile_western().finditer(text):

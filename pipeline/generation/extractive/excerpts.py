@@ -81,6 +81,7 @@ def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -
     if target.kind == "footnote":
         # a note is short, and each of its sentences may change the value
         return list(split_evidence(lines))
+    # the name of the place tells the heading already
     body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0]) else lines
     sentences = list(split_evidence(body))
     weights = [_weigh(task, sentence.text) for sentence in sentences]
@@ -131,6 +132,7 @@ def _choose_rows(task: ReaderTask, table: Table, target: Target, lines: Sequence
     for row in sorted({cell.row for cell in table.cells}):
         weights[row] = _weigh(task, " ".join(cell.text for cell in table.cells if cell.row == row))
     best = max(weights.values(), default=0)
+    # a row that carries less than the best one is a neighbour
     rows = {row for row, weight in weights.items() if weight == best and best}
     inside = {
         (extent.page, number)

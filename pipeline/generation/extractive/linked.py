@@ -30,11 +30,13 @@ def is_only_linked(piece: Evidence) -> bool:
 
 def may_refer(view: DocumentView, reading: Reading) -> bool:
     """Whether a quote of a reading holds a reference or a footnote mark; nothing is resolved yet."""
+    # a list of hundreds refers for itself; its first members show whether it refers at all
     citations = [citation for item in reading.items for citation in item.citations][:MAX_QUOTES]
     for citation in citations:
         text = citation.quote.replace("\n", " ")
         if find_mentions(text) or find_relative_mentions(text):
             return True
+        # marks are no text that a pattern could find: what is raised tells
         numbers = range(citation.line_start, citation.line_end + 1)
         lines = (view.document.line_at(citation.page, number) for number in numbers)
         if any(line is not None and _has_mark(line) for line in lines):

@@ -66,6 +66,7 @@ def find_needs(task: ReaderTask, items: Sequence[Item]) -> tuple[Need, ...]:
 def read_needs(task: ReaderTask, lines: Sequence[Line], item: int, quote: str, depth: int = 0) -> list[Need]:
     """The references on some lines; only those that stand in the quote count."""
     first, last = lines[0].position, lines[-1].position
+    # a section is quoted as it stands, with its marks
     marks = [] if task.part.shape == "section" else find_marks(lines)
     needs = [Need(mark.mention, "note", item, depth, mark) for mark in marks]
     before: Need | None = None
@@ -125,6 +126,7 @@ def _goes_on(view: DocumentView, previous: MentionAt, mention: MentionAt) -> boo
 def _read_cue(view: DocumentView, mention: MentionAt) -> NeedKind:
     """What the words right before (and after) a mention make of it."""
     lexicon: Lexicon = view.lexicon
+    # what stands between the cue and the name is only an article or a bracket
     before = fold(read_before(view, mention)[-_NEAR:]).rstrip(' "(“«')
     before = re.sub(r"\s(?:the|standard|o|a)$", "", before)
     if _ends_with(before, lexicon.condition_cues):

@@ -41,6 +41,7 @@ def read_selected(task: ReaderTask) -> Reading | None:
 
 def _build_items(task: ReaderTask, selection: Selection, table: Table) -> tuple[Item, ...]:
     """One item a row: its cells with the heads of their columns."""
+    # without a column in the question the whole row is what was asked for
     wanted = _find_columns(task, table)
     rows = sorted({cell.row for cell in selection.cells})[:MAX_ROWS]
     items: list[Item] = []

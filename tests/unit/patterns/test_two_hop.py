@@ -48,7 +48,7 @@ def test_a_place_is_visited_once_when_references_form_a_circle():
 
 
 @pytest.mark.parametrize(("limits", "parameters"), [(Limits(max_references=1), ()), (Limits(), ("max_references",))])
-def test_no_more_places_are_taken_than_the_limit_or_the_step_says(limits, parameters):
+def test_no_more_places_are_taken_when_a_limit_or_the_step_says_so(limits, parameters):
     step = STEP.model_copy(update={"parameters": tuple(Parameter(name=name, value=1) for name in parameters)})
     view = _make_rules("A vessel leaves as sections 2 and 3 say.", "A red lantern.", "A green lantern.")
     assert len(retrieve(view, _make_brief("vessel", "lantern"), step, limits)) == 1

@@ -58,7 +58,7 @@ def test_the_reason_is_kept_when_a_reference_leads_nowhere():
     assert len(followed.refused) == 2
 
 
-def test_only_as_many_are_followed_as_the_limit_says():
+def test_only_so_many_are_followed_when_a_limit_is_given():
     view = _make_rules()
     pieces = (_make_piece(view, 1), _make_piece(view, 3, "q2"))
     targets = ("q1/section:2@p1:l2", "q2/section:2@p1:l2")
