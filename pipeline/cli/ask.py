@@ -73,8 +73,11 @@ def _append(record: RunRecord, settings: Settings) -> dict[str, object] | None:
         return None
     from pipeline.audit.ledger import append_record
     from pipeline.cli.output import print_error
+    from pipeline.policy.archive import ARCHIVE_NAME, archive_rulebook
 
     path = settings.ledger_path
+    # the rules of the day are kept before the run that names them
+    archive_rulebook(settings.rules_folder, path.parent / ARCHIVE_NAME, record.body.plan.rulebook_revision)
     appended = append_record(record, path, settings.ledger_limits)
     if appended.torn is not None:
         words = f"the last line of {path} was torn by an interrupted run"

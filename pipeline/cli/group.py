@@ -17,6 +17,7 @@ VERBS = {
     "plan": ("pipeline.cli.plan", "Show what would be done for a question, and why; runs nothing."),
     "profile": ("pipeline.cli.profile", "Say what a document is: pages, outline, language, damage."),
     "show": ("pipeline.cli.show", "Show a recorded run."),
+    "replay": ("pipeline.cli.replay", "Run records again and compare them byte for byte."),
     "why": ("pipeline.cli.why", "Tell a run as a story: facts, rules, who spent the budget, why it stopped."),
     "why-not": ("pipeline.cli.why_not", "Say why a rule did nothing in a run, or what another budget would change."),
     "verify": ("pipeline.cli.verify", "Find any changed, removed, inserted or moved line of a ledger."),

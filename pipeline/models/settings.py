@@ -41,6 +41,7 @@ class Settings(Contract):
     is_cache_used: bool = True
     cache_folder: Path | None = None
     rules_folder: Path | None = None
+    rules_base: Path | None = None
     records_folder: Path = Path(".pdfdocket/runs")
     ledger_path: Path = Path(".pdfdocket/ledger.jsonl")
     is_ledger_kept: bool = True

@@ -64,13 +64,15 @@ def find_default_folder() -> Path:
     raise RulebookError("the shipped rulebook is missing", "install pdfdocket again, or name a folder with rules")
 
 
-def load_rulebook(folder: Path | None = None) -> Rulebook:
+def load_rulebook(folder: Path | None = None, base_folder: Path | None = None) -> Rulebook:
     """Read and check a rulebook; without a folder, the shipped one. A folder may extend the shipped one.
+
+    `base_folder` stands in for the shipped rulebook: an archived rulebook extends what was shipped then.
 
     Raises:
         RulebookError: anything that is wrong in it, with the name of the file and the rule.
     """
-    default = find_default_folder()
+    default = base_folder or find_default_folder()
     own = _read_source(folder or default)
     base = _read_source(default) if own.extends else None
     rules = _join_rules(base.rules if base else {}, own.rules)
@@ -87,6 +89,15 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
         caps=tuple(LimitCap(name=name, value=caps[name]) for name in sorted(caps)),
         lexicons=load_lexicons((default if base and not has_own_lexicons else folder or default) / "lexicons"),
     )
+
+
+def read_extends(folder: Path) -> str:
+    """The name of the rulebook that the one in a folder extends; empty for one that stands alone.
+
+    Raises:
+        RulebookError: the folder holds no valid rulebook.
+    """
+    return _read_source(folder).extends
 
 
 def _hash_files(own: _Source, base: _Source | None) -> str:

@@ -78,7 +78,11 @@ def plan(path: Path | str, question: str, settings: Settings | None = None, obse
 
 
 def ask(
-    path: Path | str, question: str, settings: Settings | None = None, observe: Observer | None = None
+    path: Path | str,
+    question: str,
+    settings: Settings | None = None,
+    observe: Observer | None = None,
+    effects: Effects | None = None,
 ) -> RunRecord:
     """Ask a document a question; the record holds the answer and everything that led to it. Nothing is written.
 
@@ -87,6 +91,7 @@ def ask(
         question: in words; a statement is a question too.
         settings: limits, rules and where the parse cache is.
         observe: called with the name and fields of every event, for logs and signs of life; it cannot change the run.
+        effects: recorded impure calls for a replay; live ones by default.
 
     Raises:
         DocumentError: the file cannot be read as a PDF.
@@ -97,7 +102,7 @@ def ask(
     # the clock is read here and at the end, and reaches the volatile part of the record only
     start = read_clock()
     decided = _decide(Path(path), question, settings, observe)
-    effects = Effects("live")
+    effects = effects or Effects("live")
     rereader = _make_rereader(decided, Path(path), settings, effects)
     ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits, rereader)
     outcome = _settle(_run(decided, ports, observe), ports)
@@ -126,7 +131,7 @@ def _make_rereader(decided: _Decided, path: Path, settings: Settings, effects: E
 
 def _decide(path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
     # what costs least is refused first: rules and question before the document is parsed
-    rulebook = load_rulebook(settings.rules_folder)
+    rulebook = load_rulebook(settings.rules_folder, settings.rules_base)
     _check_text(text)
     question = parse_question(text, rulebook.lexicons)
     document = parse_document(path, settings, _watch(observe))
