@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from pipeline.rerun.checking import check_rulebook
     from pipeline.rerun.coverage import cover_rules
     from pipeline.rerun.mutation import Exercises, mutate_rules
+    from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.redeciding import compare_rulebooks, redecide
+    from pipeline.rerun.replay import ReplaySources, replay_record
     from pipeline.rerun.samples import read_runs, sample_questions, sample_runs
     from pipeline.rerun.story import tell_run
     from pipeline.rerun.what_if import ask_with_budget
@@ -59,6 +61,9 @@ _HOMES = {
     "read_runs": "pipeline.rerun.samples",
     "sample_questions": "pipeline.rerun.samples",
     "sample_runs": "pipeline.rerun.samples",
+    "DocumentFinder": "pipeline.rerun.documents",
+    "ReplaySources": "pipeline.rerun.replay",
+    "replay_record": "pipeline.rerun.replay",
     "tell_run": "pipeline.rerun.story",
     "explain_rule": "pipeline.rerun.why_not",
     "ask_with_budget": "pipeline.rerun.what_if",
@@ -71,8 +76,10 @@ _HOMES = {
 
 __all__ = [
     "DocketError",
+    "DocumentFinder",
     "Exercises",
     "Preview",
+    "ReplaySources",
     "RunRecord",
     "Settings",
     "append_record",
@@ -92,6 +99,7 @@ __all__ = [
     "read_runs",
     "redact_field",
     "redecide",
+    "replay_record",
     "sample_questions",
     "sample_runs",
     "scaffold_rule",

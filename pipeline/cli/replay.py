@@ -116,7 +116,7 @@ def render_report(report: ReplayReport) -> str:
         )
     if report.reason is not None:
         return f"{name}: cannot be replayed: {report.reason.replace('_', ' ')}: {report.detail}"
-    return f"{name}: identical"
+    return f"{name}: identical{f' ({report.detail})' if report.detail else ''}"
 
 
 def _count(reports: list[ReplayReport]) -> dict[str, int]:
