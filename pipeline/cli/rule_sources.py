@@ -78,6 +78,7 @@ def read_subject(
     if cases is not None and not cases.is_dir():
         raise UsageError(f"{cases}: no such folder of cases")
     rules = read_rules_folder(folder)
+    # rules of the rulebook that this one extends have their cases with it, and are its business
     own = list_own_rules(rules)
     parts = [sample_questions(questions, docs, load_settings({"rules": folder}))] if questions and docs else []
     parts += [sample_runs(ledger)] if ledger else []

@@ -37,6 +37,7 @@ def command(folder: Path | None, cases: Path | None, as_json: bool) -> int:
         print_json({"is_clean": report.is_clean, **report.model_dump(mode="json")})
     else:
         print_text(render_check(report))
+    # the code that every verb ends with when rules are invalid
     if any(finding.kind == "does_not_load" and finding.severity == "error" for finding in report.findings):
         return 3
     return 0 if report.is_clean else 1

@@ -50,6 +50,7 @@ def command(old: Path, new: Path, ledger: Path | None, as_json: bool) -> int:
 def _load(folder: Path) -> Rulebook:
     from pipeline.policy.rulebook import load_rulebook
 
+    # a folder that somebody named so wins over the word
     is_shipped = str(folder) == "default" and not folder.is_dir()
     return load_rulebook(None if is_shipped else folder)
 

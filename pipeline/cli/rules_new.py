@@ -48,6 +48,7 @@ def command(rule_id: str, folder: Path | None, cases: Path | None, as_json: bool
     from pipeline.policy.scaffolding import scaffold_rule
 
     rules = load_settings({"rules": folder}).rules_folder or find_default_folder()
+    # in a wheel the shipped rules lie among the modules; the next update would lose the new one
     if rules.name == "rules_default":
         raise UsageError("the shipped rules are part of the program", "name a folder of your own with --rules")
     draft = _build_draft(rule_id, words)

@@ -32,6 +32,7 @@ def render_story(story: RunStory) -> str:
         ("Not run", list(story.not_run)),
     ]
     texts = [f"Run {story.run_id}"]
+    # a chapter without a line is left out, title and all
     texts += ["\n".join([head, *_indent(lines)]) for head, lines in parts if lines]
     return "\n\n".join(texts)
 
@@ -129,6 +130,7 @@ def _describe_certificate(certificate: Certificate) -> str:
 
 def _list_answer(story: RunStory) -> list[str]:
     first = story.answer.split("\n", 1)
+    # the whole answer is what show prints; here its first line is enough to know it by
     lines = [f"{'found' if story.is_found else 'not found'}: {first[0]}{' ...' if len(first) > 1 else ''}"]
     return [*lines, f"confidence {story.confidence}/1000", *(f"  {part}" for part in story.confidence_parts)]
 

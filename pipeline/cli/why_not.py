@@ -46,6 +46,7 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     if rule is None and budget is None:
         raise UsageError("neither a rule nor a budget is named", "give the id of a rule, or --budget N")
     record = load_record(find_record(run))
+    # the rulebook is asked for signals only; the record explains the rest by itself
     settings = read_settings({"rules": flags["rules"]})
     why = explain_rule(record, rule.upper(), _load_rulebook(settings)) if rule else None
     what_if = None

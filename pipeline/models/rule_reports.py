@@ -6,6 +6,7 @@ from pipeline.models.base import Contract
 from pipeline.models.plan import FactReading
 
 Severity = Literal["error", "warning", "note"]
+# names are part of --json, so they are added to and never renamed
 FindingKind = Literal[
     "does_not_load", "contradiction", "unreachable", "idle_condition", "conflict", "always_overridden", "idle_override",
     "duplicate", "rearming", "beyond_limits", "never_acts", "unread_facts", "not_available", "missing_cases",

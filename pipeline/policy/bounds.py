@@ -36,6 +36,7 @@ def find_bound_faults(rules: tuple[Rule, ...], rulebook: Rulebook) -> Iterator[F
             if int(parameter.value) > caps.get(limit, find_code_ceiling(limit)):
                 words = f"{rule.id} asks for {parameter.name}={parameter.value}, beyond {limit}={caps[limit]}"
                 yield Finding(kind="beyond_limits", severity="warning", rules=(rule.id,), message=words)
+        # a limit of zero leaves an action nothing to do
         spent = [limit for limit in PARAMETERS[owner].values() if caps.get(limit) == 0]
         if caps.get("max_iterations") == 1 and not rule.is_step:
             spent.append("max_iterations")
@@ -46,6 +47,7 @@ def find_bound_faults(rules: tuple[Rule, ...], rulebook: Rulebook) -> Iterator[F
 
 def find_rearming(rules: tuple[Rule, ...]) -> Iterator[Finding]:
     """Groups of standby rules whose actions may raise the signals of one another; the budget is what ends them."""
+    # steps run in every iteration anyway; only actions are armed by signals
     standby = [rule for rule in rules if not rule.is_step and rule.status == "stable"]
     reach = {rule.id: _find_reach(rule, standby) for rule in standby}
     seen: set[str] = set()

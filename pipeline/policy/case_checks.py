@@ -29,6 +29,7 @@ def list_boundary(condition: Condition) -> tuple[int, ...]:
     """The two counts on either side of a threshold; one where the other would be negative, none without a threshold."""
     if condition.op not in _STEPS or type(condition.value) is not int:
         return ()
+    # moving a threshold by one is noticed only by facts right at it
     pair = (condition.value, condition.value + _STEPS[condition.op])
     return tuple(sorted(count for count in pair if count >= 0))
 

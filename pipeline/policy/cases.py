@@ -56,6 +56,7 @@ def make_facts(given: Mapping[str, object]) -> Facts:
     Raises:
         RulebookError: an unknown fact, or a value of the wrong type.
     """
+    # a fact that is added later gets its plainest value, so that old cases stay valid
     values: dict[str, object] = {name: kind.type() for name, kind in list_facts().items()}
     try:
         return Facts.model_validate({**values, **_UNEVENTFUL, **given})
@@ -68,6 +69,7 @@ def make_facts(given: Mapping[str, object]) -> Facts:
 def find_cases_folder(rules: Path | None) -> Path:
     """Where the cases of a rulebook lie: in its folder `cases`, or for a checkout in `fixtures/rules` beside it."""
     folder = rules or find_default_folder()
+    # the shipped rules are data of the wheel, their cases are not
     beside = folder.parent / "fixtures" / "rules"
     return beside if beside.is_dir() and not (folder / "cases").is_dir() else folder / "cases"
 

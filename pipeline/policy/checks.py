@@ -40,6 +40,7 @@ def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def pick_witness(rules: Iterable[Rule], facts: Facts) -> tuple[FactReading, ...]:
     """Of some facts those that rules read or that differ from an uneventful document and question."""
+    # a witness names what makes it possible as well, so that it can be pasted into a case
     read = {condition.fact for rule in rules for condition in rule.conditions}
     plain = make_facts({})
     return tuple(
@@ -104,6 +105,7 @@ def _explain_contradiction(rule: Rule) -> Finding:
 def _check_pair(first: Rule, second: Rule, rulebook: Rulebook) -> Iterator[Finding]:
     if (first.pattern, first.signal, first.action) != (second.pattern, second.signal, second.action):
         return
+    # equal steps merge; that is meant, unless one of the two rules is superfluous
     if first.parameters == second.parameters:
         if _has_same_reach(first, second):
             words = f"{first.id} and {second.id} fire together always, and both ask for {describe_consequence(first)}"

@@ -25,9 +25,11 @@ def find_loading_faults(folder: Path) -> tuple[Finding, ...]:
     for path in sorted(folder.glob("*.toml")):
         if _RULE_FILE.fullmatch(path.name):
             findings += _check_file(path)
+        # the loader passes over such a file without a word, and its author waits in vain
         elif path.name not in _OTHER_FILES:
             words = f"{path}: never read, because its name is no rule id (three letters, two digits)"
             findings.append(_find("warning", path.stem, words))
+    # what only the whole can show: a missing default rule, circles of overrides, lexicons
     if not any(finding.severity == "error" for finding in findings):
         try:
             load_rulebook(folder)

@@ -24,6 +24,7 @@ def _bound(first: str, second: str) -> Invariant:
 
 
 INVARIANTS: tuple[Invariant, ...] = (
+    # a document without a page does not get this far, and neither does an empty question
     Invariant("page_count", "page_count", lambda count, _: int(count) >= 1, "a document has a page"),
     Invariant("sub_question_count", "sub_question_count", lambda count, _: int(count) >= 1, "a question has a part"),
     Invariant(
@@ -47,13 +48,18 @@ INVARIANTS: tuple[Invariant, ...] = (
         lambda count, failed: not int(count) or bool(failed),
         "a garbled page counts as failed",
     ),
+    # parts are at most the whole
     _bound("scanned_page_count", "page_count"),
     _bound("garbled_page_count", "page_count"),
     _bound("table_page_count", "page_count"),
     _bound("identifier_count", "anchor_count"),
     _bound("concept_count", "anchor_count"),
     Invariant(
-        "intent", "is_listing", lambda intent, flag: intent not in LIST_INTENTS or bool(flag), "lists are listings"
+        # only one way: a later part may ask for a list although the question as a whole does not
+        "intent",
+        "is_listing",
+        lambda intent, flag: intent not in LIST_INTENTS or bool(flag),
+        "lists are listings",
     ),
     Invariant(
         "answer_shape",

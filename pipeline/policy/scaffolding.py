@@ -63,6 +63,7 @@ def scaffold_rule(draft: Draft, folder: Path, cases: Path) -> tuple[Path, ...]:
         if taken.exists():
             raise UsageError(f"{taken}: exists already", "take another id; ids of retired rules never come back")
     book = folder / "rulebook.toml"
+    # the id may belong to the rulebook that this one extends
     if book.exists() and load_rulebook(folder).find(rule.id):
         raise UsageError(f"{folder}: there is a rule {rule.id} already", "take another id")
     written = [path, case_path]
@@ -87,6 +88,7 @@ def _build_rule(draft: Draft) -> Rule:
     raw: dict[str, object] = {
         "id": draft.rule_id,
         "name": draft.name,
+        # a rule that nobody has read yet must not change plans
         "status": "preview",
         "since": draft.since,
         "because": draft.because,
@@ -149,6 +151,7 @@ def render_cases(rule: Rule) -> str:
         found = next((solution for solution in solutions if solution), None)
         if found is None:
             raise RulebookError(f"{rule.id}: no possible facts give a case {wanted.name}", "mend its conditions")
+        # one case may show several things at once
         if found.facts not in seen:
             seen.add(found.facts)
             rendered.append(_render_case(rule, wanted.name, found.facts, found.changes))

@@ -103,6 +103,7 @@ class _Search:
             self._cost, self._best = cost, dict(chosen)
             return
         name = self._names[len(chosen)]
+        # facts that stay cost nothing; those tied by invariants change only where they must
         present = read_fact(self._start, name)
         # nearest first, so that the bound bites early
         for value in sorted(self._domains[name], key=lambda each: _measure(each, present)):
@@ -125,6 +126,7 @@ def _list_involved(way: Way) -> tuple[str, ...]:
     """Facts of the literals first, then those that invariants tie to them, nearest first."""
     names = list(dict.fromkeys(literal.condition.fact for literal in way))
     for name in names:
+        # names grows while it is walked: what is tied to a tied fact is tied too
         for invariant in INVARIANTS:
             if name in (invariant.first, invariant.second):
                 names += [other for other in invariant[:2] if other not in names]
@@ -136,6 +138,7 @@ def _build_domains(way: Way, names: tuple[str, ...], start: Facts) -> _Domains:
     for literal in way:
         for value in _list_values(literal.condition):
             if type(value) is int:
+                # nothing changes between two thresholds, so their neighbours stand for all counts
                 counts |= {max(0, value - 1), value, value + 1}
     domains: _Domains = {}
     for name in names:
@@ -147,6 +150,7 @@ def _build_domains(way: Way, names: tuple[str, ...], start: Facts) -> _Domains:
             values = sorted(counts)
         else:
             named = [v for literal in way if literal.condition.fact == name for v in _list_values(literal.condition)]
+            # languages are no closed list; one word that nobody names stands for all others
             values = kind.words or dict.fromkeys([read_fact(start, name), *named, _OTHER_WORD])
         own = [literal for literal in way if literal.condition.fact == name]
         domains[name] = tuple(value for value in values if all(_satisfies(literal, value) for literal in own))

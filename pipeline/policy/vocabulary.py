@@ -17,7 +17,7 @@ AVAILABLE: frozenset[str] = frozenset(
         "resolve_references",
         "widen_section",
         "sweep",
-    }  # fmt: skip
+    }
 )
 """Patterns and actions that this version runs; the others stand in a plan as not available and are never run."""
 

@@ -31,6 +31,7 @@ def check_rulebook(folder: Path | None = None, cases: Path | None = None) -> Che
     """
     folder = folder or find_default_folder()
     faults = find_loading_faults(folder)
+    # rules that do not load cannot be judged, and half of them would give half-truths
     if any(fault.severity == "error" for fault in faults):
         return CheckReport(rulebook="", revision="", rule_count=0, case_count=0, findings=sort_findings(faults))
     rulebook = load_rulebook(folder)
@@ -39,6 +40,7 @@ def check_rulebook(folder: Path | None = None, cases: Path | None = None) -> Che
     findings = (
         *faults,
         *check_rules(rulebook),
+        # rules that come from elsewhere have their cases elsewhere
         *check_cases((rule for rule in rulebook.rules if rule.id in own), read),
         *_find_wrong_cases(rulebook, read),
     )

@@ -74,6 +74,7 @@ def _sort_facts(rule: Rule, rulebook: Rulebook, seen: tuple[Facts, ...]) -> _Exe
 def _list_rule_gaps(rule: Rule, rulebook: Rulebook, exercised: _Exercised) -> Iterator[str]:
     if not exercised.fired:
         yield "never fires"
+    # a rule without conditions cannot be blocked, so that side does not exist
     if rule.conditions and not exercised.blocked:
         yield "is never blocked"
     can_be_set_aside = any(rule.id in other.overrides and other.status == "stable" for other in rulebook.rules)
@@ -87,6 +88,7 @@ def _cover_condition(condition: Condition, rule: Rule, seen: tuple[Facts, ...]) 
     gaps = list(_list_value_gaps(condition, seen))
     if not met_count:
         gaps.append("never met")
+    # true for nothing seen as well: then both sides are missing
     if met_count == len(seen):
         gaps.append("always met")
     if not deciding:

@@ -53,6 +53,7 @@ def find_outcome(plan: Plan, rule_id: str) -> RuleOutcome:
 
 def meets_case(case: RuleCase, outcome: Outcome) -> bool:
     """Whether an outcome is what a case asks for; what a case does not say is not asked."""
+    # older cases say nothing of the plan; the check names those rules
     is_then_met = case.then is None or case.then == outcome.then
     return (case.state, case.blocked_by) == outcome[:2] and is_then_met
 

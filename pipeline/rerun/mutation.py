@@ -105,8 +105,10 @@ def _judge_mutant(
 ) -> MutantReport:
     mutated = _put_rule(rulebook, mutant.rule)
     killer = next(_find_killers(mutant.rule, rule, rulebook, mutated, exercises), "")
+    # who noticed first is enough, and looking on would only cost time
     if killer:
         return MutantReport(mutant=mutant.id, rule=rule.id, fate="killed", killed_by=killer)
+    # only a survivor is worth a search: is it equivalent, or is a question missing?
     witness = _find_witness(rule, mutant.rule, rulebook)
     if witness is None:
         return MutantReport(mutant=mutant.id, rule=rule.id, fate="equivalent")
@@ -158,6 +160,7 @@ def _list_effects(facts: Facts, rulebook: Rulebook) -> tuple[str, ...]:
 def _is_kept(case: RuleCase, rulebook: Rulebook) -> bool:
     try:
         return meets_case(case, judge_rule(case.rule, case.facts, rulebook))
+    # no plan is not what any case asks for
     except RuleConflict:
         return False
 
@@ -170,6 +173,7 @@ def _find_witness(rule: Rule, changed: Rule, rulebook: Rulebook) -> Facts | None
             *join_ways(fires, list_blocking_ways(changed.conditions)),
             *join_ways(stays, list_firing_ways(changed.conditions)),
         ]
+    # an override shows only where both rules would fire
     elif lost := set(rule.overrides) - set(changed.overrides):
         others = [other for other in rulebook.rules if other.id in lost and other.status != "retired"]
         ways = [way for other in others for way in join_ways(fires, list_firing_ways(other.conditions))]

@@ -86,6 +86,7 @@ def _compare_plans(pair: _Pair) -> PlanChange | None:
     return PlanChange(
         run=pair.record.run_id,
         question=pair.record.body.question.text,
+        # with one plan missing every step would look removed or added, and the conflict says more
         removed=tuple(words for words in before if words not in after) if pair.new else (),
         added=tuple(words for words in after if words not in before) if pair.old else (),
         rules=tuple(rule for rule, old, new in _list_states(pair) if old != new),
@@ -95,6 +96,7 @@ def _compare_plans(pair: _Pair) -> PlanChange | None:
 
 def _list_states(pair: _Pair) -> list[tuple[str, str, str]]:
     """Rule, state before, state after; of all rules that either rulebook has."""
+    # both rulebooks, because a rule may be new in one or gone from the other
     old = {outcome.rule: outcome.state for outcome in pair.old.outcomes} if pair.old else {}
     new = {outcome.rule: outcome.state for outcome in pair.new.outcomes} if pair.new else {}
     return [(rule, old.get(rule, _ABSENT), new.get(rule, _ABSENT)) for rule in sorted(old.keys() | new.keys())]

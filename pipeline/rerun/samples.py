@@ -64,6 +64,7 @@ def read_runs(path: Path) -> RunsRead:
         return _read_folder(path)
     if not path.is_file():
         raise UsageError(f"{path}: no ledger and no folder of records", "give a ledger, or a folder with records")
+    # a ledger is JSON lines; one record is a file of its own
     if path.suffix == ".json":
         return RunsRead((load_record(path),), ())
     records: list[RunRecord] = []
@@ -71,6 +72,7 @@ def read_runs(path: Path) -> RunsRead:
     for line in read_ledger(path):
         if line.record is not None:
             records.append(line.record)
+        # the line that says a redaction was made is no run, so nothing is missing there
         elif line.redaction is None:
             left_out.append(f"line {line.number}: redacted")
     return RunsRead(tuple(records), tuple(left_out))
@@ -154,4 +156,5 @@ def _read_question(line: str, where: str) -> _Asked:
         raise UsageError(f"{where}: not JSON: {error}", "one object a line") from error
     if not isinstance(raw, dict) or not all(isinstance(raw.get(key), str) for key in ("document", "question")):
         raise UsageError(f"{where}: no document and question", 'a line is {"document": ..., "question": ...}')
+    # expectations and reasons of a case are for suites; here only what is asked counts
     return _Asked(str(raw.get("id", where)), raw["document"], raw["question"])

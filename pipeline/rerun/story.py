@@ -44,6 +44,7 @@ def tell_run(record: RunRecord) -> RunStory:
         stop_words="; ".join(filter(None, (STOP_WORDS[body.stop_reason], body.stop_detail))),
         pending=_describe_trigger(body.pending_trigger),
         best_iteration=body.best_iteration,
+        # a reader wants words in any case: the answer, why there is none, or what is asked back
         answer=answer.text or answer.absence_reason or answer.clarification or "",
         is_found=answer.found,
         confidence=answer.confidence,
@@ -126,6 +127,7 @@ def _tell_rule(outcome: RuleOutcome, body: RunBody) -> FiredRule:
 def _find_uses(rule: str, body: RunBody) -> tuple[int, ...]:
     """Iterations in which the step of a rule ran, or that its action opened."""
     steps = {step.pattern for step in body.plan.steps if rule in step.rules}
+    # a step runs in every iteration; an action opens one, and which is seen from the trigger before it
     used: list[int] = []
     before: Iteration | None = None
     for current in body.iterations:
@@ -168,6 +170,7 @@ def _tell_iteration(current: Iteration, before: Iteration | None, body: RunBody)
         confidence_change=current.answer.confidence - before.answer.confidence if before else 0,
         signals=tuple(f"{signal.kind}: {', '.join(signal.targets)}" for signal in current.signals),
         followed_by=_describe_following(current, body),
+        # a run returns its best iteration, which need not be its last
         is_best=current.number == body.best_iteration,
     )
 
@@ -188,6 +191,7 @@ def _describe_opening(current: Iteration, before: Iteration | None) -> str:
 
 
 def _describe_following(current: Iteration, body: RunBody) -> str:
+    # the trigger of the last iteration was not acted on; it is what was pending
     if current.number == len(body.iterations):
         return f"stop: {body.stop_reason.replace('_', ' ')}"
     return _describe_trigger(current.trigger) or "the next part"

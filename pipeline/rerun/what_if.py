@@ -32,12 +32,14 @@ def ask_with_budget(
     settings = settings or Settings()
     body = record.body
     path = _find_document(record, document)
+    # another rulebook would answer another question: what if the rules were others
     revision = load_rulebook(settings.rules_folder).revision
     if revision != body.plan.rulebook_revision:
         words = f"the run was decided by rulebook revision {body.plan.rulebook_revision[:12]}, this is {revision[:12]}"
         raise RecordError(words, "name the folder of that rulebook with --rules")
     if body.effects:
         raise RecordError(f"run {record.run_id} used {len(body.effects)} recorded effects", "it cannot be asked again")
+    # everything else stays as it was recorded, so that only the budget can explain a difference
     run_settings = body.settings.model_copy(update={"max_iterations": budget})
     again = ask(path, body.question.text, settings.model_copy(update={"run": run_settings})).body
     recorded, would_be = _describe_end(body), _describe_end(again)

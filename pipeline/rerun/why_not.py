@@ -88,6 +88,7 @@ def _find_changes(outcome: RuleOutcome, body: RunBody) -> tuple[FactChange, ...]
     conditions = outcome.conditions or outcome.blocked_by
     others = [each for each in body.plan.outcomes if each.rule in outcome.overridden_by]
     ways = join_ways(list_firing_ways(conditions), *(list_blocking_ways(other.conditions) for other in others))
+    # the search starts from the facts of this very run, so what it changes is the distance to firing
     found = find_nearest(ways, facts)
     read = {each.fact for each in conditions} | {each.fact for other in others for each in other.conditions}
     return tuple(
@@ -100,6 +101,7 @@ def _find_waiting(outcome: RuleOutcome, body: RunBody, rulebook: Rulebook | None
     for step in body.plan.standby:
         if outcome.rule in step.rules:
             return _Waiting(step.signal, step.action, is_in_plan=True)
+    # the plan keeps standby steps of rules that fired only; for the others the rule itself must be asked
     if rulebook is None or rulebook.revision != body.plan.rulebook_revision:
         return None
     rule = rulebook.find(outcome.rule)
@@ -122,6 +124,7 @@ def _tell_signal(waiting: _Waiting, body: RunBody) -> SignalStory:
 
 def _is_acted_on(iteration: Iteration, waiting: _Waiting, body: RunBody) -> bool:
     trigger = iteration.trigger
+    # a trigger of the last iteration stands there as pending, nothing followed it
     is_last = iteration.number == len(body.iterations)
     return trigger is not None and not is_last and (trigger.signal, trigger.action) == waiting[:2]
 

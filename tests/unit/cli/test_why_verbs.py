@@ -79,7 +79,7 @@ def test_the_story_has_every_chapter_when_the_run_has_something_for_each(call: C
         "has_usable_outline is false: blocks TOC01",
         "scanned_page_count is 1: fires RPR01",
         "KEY01 always-look-for-the-anchors: keyword (iteration 1, 2)",
-        "iteration 1 (budget 4 to 3): the steps of the plan [KEY01]",
+        "iteration 1 (budget 4 to 3): the steps of the plan [",
         "answer: no answer, confidence 500/1000",
         "expand keywords, because of discovered vocabulary (term) [EXP01]",
         "changed: q1: term",

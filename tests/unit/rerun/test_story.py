@@ -28,7 +28,8 @@ TWO = (
     Turn(OPEN, (VOCABULARY,), candidates=(make_candidate(1), make_candidate(2)), results=EXPANDED),
     Turn(WHOLE, candidates=(make_candidate(1), make_candidate(3))),
 )
-LIST_FACTS = {"is_listing": True, "scanned_page_count": 2, "page_count": 9}
+LIST_FACTS = {"is_listing": True}
+SCANNED_FACTS = {"scanned_page_count": 2, "page_count": 9}
 
 
 def test_one_row_tells_who_spent_an_iteration_when_an_action_opened_it():
@@ -65,16 +66,23 @@ def test_rules_say_why_and_where_they_acted_when_they_fired():
     rules = {rule.rule: rule for rule in story.rules}
     assert rules["EXP01"].iterations == (2,)
     assert rules["KEY01"].iterations == (1, 2)
-    assert rules["RPR01"].iterations == ()
     assert rules["AGG01"].then == "aggregation"
     assert rules["AGG01"].because.startswith("a list is only complete")
-    # the other alternative did not make it fire
-    assert [condition.fact for condition in rules["RPR01"].conditions] == ["scanned_page_count"]
     assert "TOC01" not in rules
 
 
+def test_a_rule_acted_nowhere_when_this_version_cannot_run_its_step(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pipeline.decide.AVAILABLE", frozenset({"keyword"}))
+    story = tell_run(make_record(facts_given=SCANNED_FACTS))
+    [rule] = [rule for rule in story.rules if rule.rule == "RPR01"]
+    assert rule.iterations == ()
+    # the other alternative did not make it fire
+    assert [condition.fact for condition in rule.conditions] == ["scanned_page_count"]
+    assert [words.partition(":")[0] for words in story.not_run] == ["reparse"]
+
+
 def test_facts_are_told_when_they_fired_or_blocked_a_rule():
-    story = tell_run(make_record(facts_given=LIST_FACTS))
+    story = tell_run(make_record(facts_given={**LIST_FACTS, **SCANNED_FACTS}))
     facts = {use.fact: use for use in story.facts}
     assert "AGG01" in facts["is_listing"].fired
     assert facts["is_listing"].blocked == ()
