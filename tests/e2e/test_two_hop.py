@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.models.settings import RunSettings, Settings
+from pipeline.run import ask
 from tests.e2e.asking import Outcome, ask_cases, describe_faults, read_cases
 
 CASES = Path(__file__).resolve().parents[2] / "fixtures" / "cases" / "two_hop.jsonl"
@@ -67,3 +69,12 @@ def test_derived_candidates_name_their_source_when_an_action_follows_a_reference
     assert derived
     sources = {found.ref for found in body.iterations[0].candidates}
     assert all(found.derived_from in sources for found in derived)
+
+
+def test_a_pending_reference_is_out_of_budget_when_no_iteration_is_left(built_documents: Path):
+    settings = Settings(run=RunSettings(max_iterations=1))
+    body = ask(built_documents / "links.pdf", "What licence must a driver hold?", settings).body
+    assert body.stop_reason == "budget_spent"
+    assert [(row.target, row.outcome) for row in body.ledger] == [("section:2.3@p1:l13", "budget spent")]
+    assert body.pending_trigger is not None
+    assert body.pending_trigger.targets == ("q1/section:2.3@p1:l13",)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.reading import ReaderTask
-from pipeline.generation.extractive.selected import read_selected
 from pipeline.generation.extractive.shapes import readers_of
 
 if TYPE_CHECKING:
-    from pipeline.generation.extractive.reading import Reading
+    from pipeline.generation.extractive.reading import Reader, Reading
     from pipeline.models.answer import Answer
     from pipeline.models.evidence import Evidence
     from pipeline.models.question import GenerationBrief, SubQuestion
@@ -64,8 +63,18 @@ def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
     return join_references(task, reading, _try_readers)
 
 
+def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
+    """The reader of rows and columns, where the question names one."""
+    if not any(hint.key.startswith(("row:", "column:")) for hint in task.question.hints):
+        return ()
+    # few questions do, and reading cells takes its time to import
+    from pipeline.generation.extractive.selected import read_selected
+
+    return (read_selected,)
+
+
 def _try_readers(task: ReaderTask) -> Reading | None:
-    for read in (read_selected, *readers_of(task.part)):
+    for read in (*_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
             return reading

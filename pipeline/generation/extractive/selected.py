@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extents, cite_lines
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
+from pipeline.structure.marks import find_marks, find_note
+from pipeline.structure.selectors import select_in
 from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
@@ -26,9 +28,6 @@ def read_selected(task: ReaderTask) -> Reading | None:
     tables = [hint for hint in task.question.hints if hint.kind == "table"]
     if selector is None or len(tables) != 1:
         return None
-    # few questions name a row, and what reads tables takes its time to import
-    from pipeline.structure.selectors import select_in
-
     kind, _, label = selector.key.partition(":")
     selection = select_in(task.view, tables[0].key, kind, label)
     if selection.table is None or not selection.cells:
@@ -82,8 +81,6 @@ def _tell_row(task: ReaderTask, table: Table, cells: list[TableCell], kept: list
 
 def _read_cell(task: ReaderTask, cell: TableCell) -> str:
     """The text of a cell without the footnote marks at its end: 22.5 with a raised 1 is not 22.51."""
-    from pipeline.structure.marks import find_marks, find_note
-
     extent = cell.extents[-1]
     line = task.view.document.line_at(extent.page, extent.line_end)
     marks = [mark for mark in find_marks([line]) if find_note(task.view, mark)] if line is not None else []
