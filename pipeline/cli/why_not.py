@@ -9,9 +9,10 @@ import click
 
 from pipeline.cli.options import json_option, read_settings
 from pipeline.cli.show import find_record
-from pipeline.errors import RulebookError, UsageError
+from pipeline.errors import RecordError, RulebookError, UsageError
 
 if TYPE_CHECKING:
+    from pipeline.models.run import RunRecord
     from pipeline.models.settings import Settings
     from pipeline.models.story import RunEnd, WhatIf, WhyNot
     from pipeline.policy.rulebook import Rulebook
@@ -32,7 +33,7 @@ one of the run, byte for byte.
 @click.argument("run")
 @click.argument("rule", required=False)
 @click.option("--budget", type=click.IntRange(1, 4), help="Ask again with this many iterations, and compare.")
-@click.option("--doc", type=click.Path(path_type=Path), help="The document, where it is not where the run found it.")
+@click.option("--doc", type=click.Path(path_type=Path), help="The document, or a folder with it, when it has moved.")
 @click.option("--rules", type=click.Path(path_type=Path), help="Folder with the rulebook of the run.")
 @json_option
 def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
@@ -46,9 +47,8 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     if rule is None and budget is None:
         raise UsageError("neither a rule nor a budget is named", "give the id of a rule, or --budget N")
     record = load_record(find_record(run))
-    # the rulebook is asked for signals only; the record explains the rest by itself
     settings = read_settings({"rules": flags["rules"]})
-    why = explain_rule(record, rule.upper(), _load_rulebook(settings)) if rule else None
+    why = explain_rule(record, rule.upper(), _load_rulebook(record, settings)) if rule else None
     what_if = None
     if isinstance(budget, int):
         what_if = ask_with_budget(record, budget, document if isinstance(document, Path) else None, settings)
@@ -61,13 +61,15 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     return 0
 
 
-def _load_rulebook(settings: Settings) -> Rulebook | None:
-    """The rulebook at hand; a run explains itself without one, so a broken one does not matter here."""
+def _load_rulebook(record: RunRecord, settings: Settings) -> Rulebook | None:
+    """The rulebook of the run, None where it is not to be had: the record explains the rest by itself."""
     from pipeline.policy.rulebook import load_rulebook
+    from pipeline.rerun.what_if import find_rules
 
     try:
-        return load_rulebook(settings.rules_folder)
-    except RulebookError:
+        found = find_rules(record.body, settings)
+        return load_rulebook(found.rules_folder, found.rules_base)
+    except (RecordError, RulebookError):
         return None
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.canonical import hash_bytes
+from pipeline.effects import Effects
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.settings import Settings
 from pipeline.models.story import RunEnd, WhatIf
+from pipeline.policy.archive import ARCHIVE_NAME, find_archived
 from pipeline.policy.rulebook import load_rulebook
+from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.story import tell_iterations
 from pipeline.run import ask
 
@@ -22,26 +25,26 @@ def ask_with_budget(
 ) -> WhatIf:
     """Ask the question of a run again with `budget` iterations (1 to 4) and hold the two ends against each other.
 
-    The document is the one that the record names, or `document`; `settings` say where rules and parse cache are.
+    The document is the one that the record names, or `document`, a file or a folder with it. `settings` say where rules
+    and parse cache are. Impure calls are answered from the record.
 
     Raises:
         UsageError: the document is not found, or it is another one than the run was made of.
-        RecordError: the rulebook is another, or the run needs recorded effects.
+        RecordError: the rulebook of the run is not to be had.
+        EffectMissing: with this budget the run would make an impure call that the record does not hold.
         DocumentError: the document cannot be read.
     """
-    settings = settings or Settings()
     body = record.body
     path = _find_document(record, document)
-    # another rulebook would answer another question: what if the rules were others
-    revision = load_rulebook(settings.rules_folder).revision
-    if revision != body.plan.rulebook_revision:
-        words = f"the run was decided by rulebook revision {body.plan.rulebook_revision[:12]}, this is {revision[:12]}"
-        raise RecordError(words, "name the folder of that rulebook with --rules")
-    if body.effects:
-        raise RecordError(f"run {record.run_id} used {len(body.effects)} recorded effects", "it cannot be asked again")
+    settings = find_rules(body, settings or Settings())
     # everything else stays as it was recorded, so that only the budget can explain a difference
     run_settings = body.settings.model_copy(update={"max_iterations": budget})
-    again = ask(path, body.question.text, settings.model_copy(update={"run": run_settings})).body
+    again = ask(
+        path,
+        body.question.text,
+        settings.model_copy(update={"run": run_settings}),
+        effects=Effects("recorded", body.effects),
+    ).body
     recorded, would_be = _describe_end(body), _describe_end(again)
     return WhatIf(
         run_id=record.run_id,
@@ -55,7 +58,29 @@ def ask_with_budget(
     )
 
 
+def find_rules(body: RunBody, settings: Settings) -> Settings:
+    """Settings with the rulebook of a run: the one at hand, or the one that was kept beside the ledger.
+
+    Raises:
+        RecordError: neither is the rulebook of the run.
+        RulebookError: the one at hand does not load.
+    """
+    wanted = body.plan.rulebook_revision
+    revision = load_rulebook(settings.rules_folder, settings.rules_base).revision
+    if revision == wanted:
+        return settings
+    # another rulebook would answer another question: what if the rules were others
+    kept = find_archived(settings.ledger_path.parent / ARCHIVE_NAME, wanted)
+    if kept is None:
+        words = f"the run was decided by rulebook revision {wanted[:12]}, this is {revision[:12]}"
+        raise RecordError(words, "name the folder of that rulebook with --rules")
+    return settings.model_copy(update={"rules_folder": kept.own, "rules_base": kept.base})
+
+
 def _find_document(record: RunRecord, document: Path | None) -> Path:
+    if document is not None and document.is_dir():
+        # by content, because names change; what is not there is said of the folder
+        document = DocumentFinder(document).find(record.body.document_sha256, "") or document
     path = document or Path(record.volatile.document_path)
     remedy = "name the document with --doc"
     if document is None and not record.volatile.document_path:

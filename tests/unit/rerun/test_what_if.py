@@ -10,6 +10,8 @@ from fixtures.rawpdf import lease_pdf
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.run import EffectRecord
 from pipeline.models.settings import Settings
+from pipeline.policy.archive import ARCHIVE_NAME, archive_rulebook
+from pipeline.rerun import what_if as what_if_module
 from pipeline.rerun.what_if import ask_with_budget
 from pipeline.run import ask
 from tests.unit.policy.builders import write_rules
@@ -51,6 +53,10 @@ def test_the_document_is_found_elsewhere_when_it_is_named(record, lease: Path, t
     moved.write_bytes(lease.read_bytes())
     nowhere = record.model_copy(update={"volatile": record.volatile.model_copy(update={"document_path": ""})})
     assert ask_with_budget(nowhere, 4, moved).is_same_answer
+    assert ask_with_budget(nowhere, 4, tmp_path).is_same_answer
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="empty: the document"):
+        ask_with_budget(nowhere, 4, tmp_path / "empty")
     with pytest.raises(UsageError, match="does not say where"):
         ask_with_budget(nowhere, 4)
     with pytest.raises(UsageError, match="cannot be read"):
@@ -67,13 +73,29 @@ def test_another_document_is_refused_when_its_hash_differs(record, lease: Path, 
 def test_another_rulebook_is_refused_when_its_revision_differs(record, tmp_path: Path):
     folder = write_rules(tmp_path / "mine", book='name = "own"\nextends = "default"', has_default=False)
     with pytest.raises(RecordError, match="revision"):
-        ask_with_budget(record, 1, settings=Settings(rules_folder=folder))
+        ask_with_budget(record, 1, settings=Settings(rules_folder=folder, ledger_path=tmp_path / "ledger.jsonl"))
 
 
-def test_a_run_with_effects_is_refused_when_they_cannot_be_given_back(record):
-    effects = (EffectRecord(kind="ocr", key="1", outcome="{}"),)
-    with pytest.raises(RecordError, match="1 recorded effects"):
-        ask_with_budget(_change(record, effects=effects), 1)
+def test_the_rulebook_of_the_run_is_taken_when_it_was_kept_beside_the_ledger(lease: Path, tmp_path: Path):
+    folder = write_rules(tmp_path / "mine", book='name = "own"\nextends = "default"', has_default=False)
+    old = ask(lease, "What is the deposit?", Settings(rules_folder=folder))
+    archive_rulebook(folder, tmp_path / ARCHIVE_NAME, old.body.plan.rulebook_revision)
+    what_if = ask_with_budget(old, 4, settings=Settings(ledger_path=tmp_path / "ledger.jsonl"))
+    assert what_if.is_same_answer
+
+
+def test_impure_calls_are_answered_from_the_record_when_asked_again(record, monkeypatch: pytest.MonkeyPatch):
+    given = []
+    real = what_if_module.ask
+
+    def remember(*arguments, effects, **others):
+        given.append((effects.mode, effects.call("ocr", "1", lambda: "{}")))
+        return real(*arguments, effects=effects, **others)
+
+    monkeypatch.setattr(what_if_module, "ask", remember)
+    effects = (EffectRecord(kind="ocr", key="1", outcome='{"a":1}'),)
+    ask_with_budget(_change(record, effects=effects), 1)
+    assert given == [("recorded", '{"a":1}')]
 
 
 def test_what_limits_the_comparison_is_said_when_version_or_candidates_differ(record):
