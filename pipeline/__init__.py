@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pipeline.policy.scaffolding import scaffold_rule
     from pipeline.rerun.checking import check_rulebook
     from pipeline.rerun.coverage import cover_rules
-    from pipeline.rerun.mutation import Exercises, mutate_rules
     from pipeline.rerun.documents import DocumentFinder
+    from pipeline.rerun.mutation import Exercises, mutate_rules
     from pipeline.rerun.redeciding import compare_rulebooks, redecide
     from pipeline.rerun.replay import ReplaySources, replay_record
     from pipeline.rerun.samples import read_runs, sample_questions, sample_runs
