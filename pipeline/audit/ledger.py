@@ -5,16 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.audit.lines import (
-    FIRST_PREVIOUS,
-    LINE_START,
-    RECORD,
-    Line,
-    LineFault,
-    build_line,
-    check_line,
-    read_position,
-)
+from pipeline.audit.layout import RECORD, LineFault
+from pipeline.audit.lines import FIRST_PREVIOUS, LINE_START, Line, build_line, check_line, read_position
 from pipeline.audit.rotation import Tail, list_full_segments, read_tail, rotate
 from pipeline.audit.writing import append_bytes, hold_lock, replace_file
 from pipeline.canonical import encode_json, hash_bytes
@@ -65,7 +57,7 @@ def append_record(record: RunRecord, path: Path, limits: LedgerLimits | None = N
 
 
 def encode_fields(record: RunRecord) -> dict[bytes, bytes]:
-    """The declared fields of a record, by name, as canonical JSON: those of the body, the volatile ones, hash and id."""
+    """The declared fields of a record by name, as canonical JSON: body hash, run id, all of the body, all volatile."""
     content = record.model_dump(mode="json")
     fields = {name.encode(): encode_json(content[name]) for name in ("body_hash", "run_id")}
     for group in ("body", "volatile"):

@@ -10,28 +10,23 @@ redaction" (2008).
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import os
-import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from pipeline.audit.layout import RECORD, REDACTION, Layout, LineFault, lay_out
 
-    from pipeline.models.ledger import FaultKind
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 FIRST_PREVIOUS = b"0" * 64
 REDACTED = b"redacted"
 LINE_START = b'{"chain_hash":"'
-RECORD, REDACTION = b"record", b"redaction"
 
 _SALT_BYTES = 16
 _SALT_DIGITS = 2 * _SALT_BYTES
 _RUN_ID_DIGITS = 16
-_NAME = re.compile(rb"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?")
-_DIGITS = re.compile(rb"[0-9a-f]+")
-_REDACTION_FIELDS = (b"at", b"fields", b"number", b"reason")
+_DIGITS = b"0123456789abcdef"
 # a head split at its quotes: what stands before the first entry, in each entry, and after the last
 _LEAD, _STRIDE, _TRAIL = 7, 12, 8
 
@@ -39,40 +34,48 @@ Entry = tuple[bytes, bytes, bytes, int]
 """Name, commitment, salt (or the word redacted) and size in bytes of one declared field."""
 
 
-class LineFault(Exception):
-    """A line that is not what its hashes say; internal, it becomes a LedgerFault that names the place."""
+class Columns(NamedTuple):
+    """The entries of a line, column by column, since a verifier reads them a hundred thousand times."""
 
-    def __init__(self, kind: FaultKind, detail: str) -> None:
-        super().__init__(detail)
-        self.kind: FaultKind = kind
-        self.detail = detail
-
-
-class Layout(NamedTuple):
-    """The fixed bytes around the values of a record whose fields have these names."""
-
-    literals: tuple[bytes, ...]
-    closing: bytes
-    body: tuple[int, int]
-    body_hash: int
-    run_id: int
+    names: tuple[bytes, ...]
+    commitments: Sequence[bytes]
+    salts: Sequence[bytes]
+    sizes: Sequence[int]
 
 
 class Line(NamedTuple):
-    """A line that was checked; offsets count from its first byte, `spans` are those of the values."""
+    """A line that was checked."""
 
     number: int
     chain_hash: bytes
     previous_hash: bytes
     kind: bytes
-    entries: tuple[Entry, ...]
-    payload: bytes
-    spans: tuple[tuple[int, int], ...]
+    columns: Columns
+    content: bytes
+    payload_at: int
 
     @property
     def redacted(self) -> tuple[str, ...]:
         """Names of the blinded fields."""
+        if REDACTED not in self.columns.salts:
+            return ()
         return tuple(name.decode() for name, _, salt, _ in self.entries if salt == REDACTED)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries, field by field."""
+        return tuple(zip(*self.columns, strict=True))
+
+    @property
+    def payload(self) -> bytes:
+        """The canonical JSON of the record or redaction."""
+        return self.content[self.payload_at : -2]
+
+    def read_value(self, index: int) -> bytes:
+        """The canonical JSON of one field."""
+        sizes = self.columns.sizes
+        start = self.payload_at + lay_out(self.kind, self.columns.names).leads[index] + sum(sizes[:index])
+        return self.content[start : start + sizes[index]]
 
 
 def make_salt() -> bytes:
@@ -80,52 +83,17 @@ def make_salt() -> bytes:
     return os.urandom(_SALT_BYTES).hex().encode()
 
 
-def commit(salt: bytes, value: bytes | memoryview) -> bytes:
+def commit(salt: bytes, value: bytes) -> bytes:
     """The commitment to the bytes of a value."""
-    digest = hashlib.sha256(salt)
-    digest.update(value)
-    return digest.hexdigest().encode()
+    return sha256(salt + value).hexdigest().encode()
 
 
-@functools.lru_cache(maxsize=64)
-def lay_out(kind: bytes, names: tuple[bytes, ...]) -> Layout:
-    """The layout of a record; names are `field` or `group.field`, in the order of canonical JSON.
-
-    Raises:
-        LineFault: the names are not those of such a record.
-    """
-    if list(names) != sorted(set(names)) or not all(_NAME.fullmatch(name) for name in names):
-        raise LineFault("form", "the names of the fields are no sorted list of names")
-    body = [index for index, name in enumerate(names) if name.startswith(b"body.")]
-    if kind == REDACTION and names != _REDACTION_FIELDS:
-        raise LineFault("form", "a redaction has other fields")
-    if kind == RECORD and not (body and b"body_hash" in names and b"run_id" in names):
-        raise LineFault("form", "a record lacks its body, its body hash or its run id")
-    literals: list[bytes] = []
-    open_group = b""
-    for index, name in enumerate(names):
-        group, dot, field = name.rpartition(b".")
-        lead = b"{" if index == 0 else b","
-        if group != open_group:
-            lead = (b"}" if open_group else b"") + lead + (b'"%b":{' % group if dot else b"")
-        literals.append(lead + b'"%b":' % field)
-        open_group = group
-    closing = b"}}" if open_group else b"}"
-    if kind == REDACTION:
-        return Layout(tuple(literals), closing, (0, 0), 0, 0)
-    ends = (body[0], body[-1])
-    return Layout(tuple(literals), closing, ends, names.index(b"body_hash"), names.index(b"run_id"))
-
-
-def build_head(kind: bytes, number: int, previous_hash: bytes, entries: Iterable[Entry]) -> tuple[bytes, bytes]:
+def build_head(layout: Layout, number: int, previous_hash: bytes, columns: Columns) -> tuple[bytes, bytes]:
     """The chain hash of a line, and the line up to its record."""
-    entries = tuple(entries)
-    chained = b",".join([b'"%b":"%b"' % entry[:2] for entry in entries])
-    covered = b'{"commitments":{%b},"format":1,"kind":"%b","number":%d,"previous_hash":"%b"}'
-    chain_hash = hashlib.sha256(covered % (chained, kind, number, previous_hash)).hexdigest().encode()
-    shown = b",".join([b'"%b":{"commitment":"%b","salt":"%b","size":%d}' % entry for entry in entries])
-    head = b'{"chain_hash":"%b","fields":{%b},"format":1,"number":%d,"previous_hash":"%b"'
-    return chain_hash, head % (chain_hash, shown, number, previous_hash)
+    _, commitments, salts, sizes = columns
+    chain_hash = sha256(layout.covered % (*commitments, number, previous_hash)).hexdigest().encode()
+    shown = [part for entry in zip(commitments, salts, sizes, strict=True) for part in entry]
+    return chain_hash, layout.head % (chain_hash, *shown, number, previous_hash)
 
 
 def build_line(kind: bytes, number: int, previous_hash: bytes, values: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
@@ -140,8 +108,9 @@ def join_line(
 ) -> tuple[bytes, bytes]:
     """The chain hash of a line and the line, from entries and values that are known."""
     fields = tuple(fields)
-    layout = lay_out(kind, tuple(entry[0] for entry, _ in fields))
-    chain_hash, head = build_head(kind, number, previous_hash, [entry for entry, _ in fields])
+    names, commitments, salts, sizes = zip(*(entry for entry, _ in fields), strict=True)
+    layout = lay_out(kind, names)
+    chain_hash, head = build_head(layout, number, previous_hash, Columns(names, commitments, salts, sizes))
     parts = [head, b',"%b":' % kind]
     for literal, (_, value) in zip(layout.literals, fields, strict=True):
         parts += (literal, value)
@@ -162,21 +131,26 @@ def split_head(line: bytes) -> tuple[bytes, bytes]:
     raise LineFault("form", "not a line of a ledger")
 
 
-def read_entries(head: bytes) -> tuple[Entry, ...]:
+def read_columns(head: bytes) -> Columns:
     """The entries of a head as they are written; only building the head again shows whether they are true.
 
     Raises:
         LineFault: the head has another form.
     """
     parts = head.split(b'"')
-    if (len(parts) - _LEAD - _TRAIL) % _STRIDE:
+    count, rest = divmod(len(parts) - _LEAD - _TRAIL, _STRIDE)
+    if count < 1 or rest:
         raise LineFault("form", "the head of the line has another form")
     names, commitments, salts, sizes = (parts[_LEAD + at : -_TRAIL : _STRIDE] for at in (0, 4, 8, 11))
     try:
-        counts = [int(size.strip(b":},")) for size in sizes]
+        # `:7431},` in each entry, one more brace after the last; what else stands there shows when the head is built
+        counts = [int(size[1:-2]) for size in (*sizes[:-1], sizes[-1][:-1])]
     except ValueError as error:
         raise LineFault("form", "the size of a field is no number") from error
-    return tuple(zip(names, commitments, salts, counts, strict=True))
+    plain = [salt for salt in salts if salt != REDACTED]
+    if {*map(len, plain)} - {_SALT_DIGITS} or b"".join(plain).translate(None, _DIGITS):
+        raise LineFault("form", "a salt is no salt")
+    return Columns(tuple(names), commitments, salts, counts)
 
 
 def read_position(line: bytes) -> tuple[int, bytes]:
@@ -186,7 +160,7 @@ def read_position(line: bytes) -> tuple[int, bytes]:
         LineFault: the line has another form.
     """
     head, _ = split_head(line)
-    read_entries(head)
+    read_columns(head)
     number, previous_hash = head.split(b'"')[-5], head.split(b'"')[-2]
     if not number.strip(b":,").isdigit():
         raise LineFault("form", "the number of the line is no number")
@@ -200,68 +174,61 @@ def check_line(line: bytes, number: int, previous_hash: bytes) -> Line:
         LineFault: it differs.
     """
     head, kind = split_head(line)
-    written = read_entries(head)
-    layout = lay_out(kind, tuple(entry[0] for entry in written))
-    at = len(head) + len(kind) + 4
-    payload_at = at
-    view = memoryview(line)
-    entries: list[Entry] = []
-    spans: list[tuple[int, int]] = []
-    for literal, (name, commitment, salt, size) in zip(layout.literals, written, strict=True):
-        at += len(literal)
-        end = at + size
-        if size < 1 or line[at - len(literal) : at] != literal:
-            raise LineFault("form", f"{name.decode()}: the value is not where the sizes say")
+    columns = read_columns(head)
+    names, written, salts, sizes = columns
+    layout = lay_out(kind, names)
+    payload_at = at = len(head) + len(kind) + 4
+    commitments: list[bytes] = []
+    for literal, commitment, salt, size in zip(layout.literals, written, salts, sizes, strict=True):
+        start = at + len(literal)
+        if size < 1 or not line.startswith(literal, at):
+            raise LineFault("form", f"{names[len(commitments)].decode()}: the value is not where the sizes say")
+        at = start + size
         if salt == REDACTED:
-            _check_blinded(name, commitment, line[at:end])
-        elif len(salt) != _SALT_DIGITS or not _DIGITS.fullmatch(salt):
-            raise LineFault("form", f"{name.decode()}: the salt is no salt")
+            _check_blinded(commitment, line[start:at])
+            commitments.append(commitment)
         else:
-            commitment = commit(salt, view[at:end])
-        entries.append((name, commitment, salt, size))
-        spans.append((at, end))
-        at = end
+            # written out, since a call for each field would cost as much as the hash
+            commitments.append(sha256(salt + line[start:at]).hexdigest().encode())
     if line[at:] != layout.closing + b"}\n":
         raise LineFault("form", "the line goes on after its record")
-    chain_hash, built = build_head(kind, number, previous_hash, entries)
-    if built != head:
-        raise _explain(head, number, previous_hash, written, entries)
+    built = Columns(names, commitments, salts, sizes)
+    chain_hash, built_head = build_head(layout, number, previous_hash, built)
+    if built_head != head:
+        raise _explain(head, number, previous_hash, (columns, built))
+    checked = Line(number, chain_hash, previous_hash, kind, built, line, payload_at)
     if kind == RECORD:
-        _check_body_hash(line, layout, entries, spans)
-    payload = line[payload_at : at + len(layout.closing)]
-    return Line(number, chain_hash, previous_hash, kind, tuple(entries), payload, tuple(spans))
+        _check_body_hash(checked, layout)
+    return checked
 
 
-def _check_blinded(name: bytes, commitment: bytes, value: bytes) -> None:
-    if value != b"null" or len(commitment) != len(FIRST_PREVIOUS) or not _DIGITS.fullmatch(commitment):
-        raise LineFault("form", f"{name.decode()}: a blinded field keeps its commitment and nothing else")
+def _check_blinded(commitment: bytes, value: bytes) -> None:
+    if value != b"null" or len(commitment) != len(FIRST_PREVIOUS) or commitment.translate(None, _DIGITS):
+        raise LineFault("form", "a blinded field keeps its commitment and nothing else")
 
 
-def _check_body_hash(line: bytes, layout: Layout, entries: list[Entry], spans: list[tuple[int, int]]) -> None:
+def _check_body_hash(line: Line, layout: Layout) -> None:
     # the hash of a body with a blinded field is blinded with it: it would let the field be guessed
-    if any(salt == REDACTED and not name.startswith(b"volatile.") for name, _, salt, _ in entries):
+    if any(not name.startswith("volatile.") for name in line.redacted):
         return
-    first, last = layout.body
-    body = memoryview(line)[spans[first][0] - len(layout.literals[first]) : spans[last][1]]
-    # the literal before the first field opens the record as well: {"body":{"answer":
-    opening = layout.literals[first].index(b"{", 1)
-    digest = hashlib.sha256(body[opening:])
+    sizes, (first, last) = line.columns.sizes, layout.body
+    start = line.payload_at + layout.body_lead + sum(sizes[:first])
+    end = line.payload_at + layout.leads[last] + sum(sizes[: last + 1])
+    digest = sha256(memoryview(line.content)[start:end])
     digest.update(b"}")
     body_hash = digest.hexdigest().encode()
-    stated, run_id = (line[slice(*spans[index])] for index in (layout.body_hash, layout.run_id))
-    if stated != b'"%b"' % body_hash:
+    if line.read_value(layout.body_hash) != b'"%b"' % body_hash:
         raise LineFault("body_hash", "the body does not have the body hash")
-    if run_id != b'"%b"' % body_hash[:_RUN_ID_DIGITS]:
+    if line.read_value(layout.run_id) != b'"%b"' % body_hash[:_RUN_ID_DIGITS]:
         raise LineFault("body_hash", "the run id is not the beginning of the body hash")
 
 
-def _explain(
-    head: bytes, number: int, previous_hash: bytes, written: tuple[Entry, ...], entries: list[Entry]
-) -> LineFault:
+def _explain(head: bytes, number: int, previous_hash: bytes, pair: tuple[Columns, Columns]) -> LineFault:
     """Which part of a head differs from the one that was built again."""
-    for old, new in zip(written, entries, strict=True):
+    written, built = pair
+    for name, old, new in zip(written.names, written.commitments, built.commitments, strict=True):
         if old != new:
-            return LineFault("value", f"{new[0].decode()} does not have its commitment")
+            return LineFault("value", f"{name.decode()} does not have its commitment")
     if b'},"format":1,"number":%d,"previous_hash":"' % number not in head:
         return LineFault("number", f"number {number} was expected: a line was removed, inserted or moved")
     if not head.endswith(b'"previous_hash":"%b"' % previous_hash):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.audit.lines import FIRST_PREVIOUS, RECORD, LineFault, check_line
+from pipeline.audit.layout import RECORD, LineFault
+from pipeline.audit.lines import FIRST_PREVIOUS, check_line
 from pipeline.audit.rotation import walk_lines
 from pipeline.audit.verify import read_record, read_redaction
 from pipeline.audit.writing import hold_reading_lock

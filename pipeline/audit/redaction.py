@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from pipeline.audit.layout import RECORD, REDACTION, LineFault
 from pipeline.audit.ledger import append_values
-from pipeline.audit.lines import RECORD, REDACTED, REDACTION, LineFault, check_line, join_line, read_position
+from pipeline.audit.lines import REDACTED, check_line, join_line, read_position
 from pipeline.audit.rotation import walk_lines
 from pipeline.audit.verify import verify_lines
 from pipeline.audit.writing import hold_lock, hold_reading_lock, replace_file
@@ -77,10 +78,9 @@ def find_run_id(path: Path, number: int) -> str:
         line = check_line(content, *read_position(content))
     except LineFault as fault:
         raise RecordError(f"{place.path}, line {place.line}: {fault.detail}", "see pdfdocket verify") from fault
-    for (name, *_), (start, end) in zip(line.entries, line.spans, strict=True):
-        if name == b"run_id" and "run_id" not in line.redacted:
-            return content[start:end].decode().strip('"')
-    return ""
+    if line.kind != RECORD or "run_id" in line.redacted:
+        return ""
+    return line.read_value(line.columns.names.index(b"run_id")).decode().strip('"')
 
 
 def _find_line(path: Path, number: int) -> tuple[Place, bytes]:
@@ -99,7 +99,7 @@ def _close(content: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
     line = check_line(content, *read_position(content))
     if line.kind != RECORD:
         raise UsageError(f"line {line.number} is a redaction, and stays", "give the line of a run")
-    declared = tuple(entry[0].decode() for entry in line.entries)
+    declared = tuple(name.decode() for name in line.columns.names)
     for name in names:
         if not name.startswith(("body.", "volatile.")) or name not in declared:
             choice = ", ".join(field for field in declared if "." in field)
@@ -115,17 +115,17 @@ def _close(content: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
 def _blind(place: Place, content: bytes, fields: tuple[str, ...]) -> Iterator[bytes]:
     """The lines of a segment, one of them blinded."""
     line = check_line(content, *read_position(content))
-    blinded = _blind_line(line, content, frozenset(name.encode() for name in fields))
+    blinded = _blind_line(line, frozenset(name.encode() for name in fields))
     with place.path.open("rb") as file:
         for count, other in enumerate(file, 1):
             yield blinded if count == place.line else other
 
 
-def _blind_line(line: Line, content: bytes, fields: frozenset[bytes]) -> bytes:
+def _blind_line(line: Line, fields: frozenset[bytes]) -> bytes:
     kept = [
         ((name, commitment, REDACTED, 4), b"null")
         if name in fields
-        else ((name, commitment, salt, size), content[start:end])
-        for (name, commitment, salt, size), (start, end) in zip(line.entries, line.spans, strict=True)
+        else ((name, commitment, salt, size), line.read_value(index))
+        for index, (name, commitment, salt, size) in enumerate(line.entries)
     ]
     return join_line(RECORD, line.number, line.previous_hash, kept)[1]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from pipeline.audit.lines import FIRST_PREVIOUS, RECORD, Line, LineFault, check_line
+from pipeline.audit.layout import RECORD, LineFault
+from pipeline.audit.lines import FIRST_PREVIOUS, Line, check_line
 from pipeline.audit.record import decode_record
 from pipeline.audit.rotation import walk_lines
 from pipeline.audit.signing import has_valid_signature

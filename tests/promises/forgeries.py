@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pipeline.audit.lines import REDACTION, build_line
+from pipeline.audit.layout import REDACTION
+from pipeline.audit.lines import build_line
 from pipeline.audit.verify import verify_lines
 from pipeline.canonical import encode_json
 from pipeline.models.ledger import Checkpoint

@@ -10,13 +10,11 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from pipeline.audit.layout import RECORD, REDACTION
 from pipeline.audit.ledger import encode_fields
 from pipeline.audit.lines import (
     FIRST_PREVIOUS,
-    RECORD,
     REDACTED,
-    REDACTION,
-    build_head,
     build_line,
     check_line,
     commit,
@@ -98,8 +96,8 @@ def blind(content: bytes, *names: str) -> bytes:
 
 def walk_values(content: bytes) -> Iterator[bytes]:
     """The values of a line in their order."""
-    for start, end in check_line(content, *read_position(content)).spans:
-        yield content[start:end]
+    line = check_line(content, *read_position(content))
+    return (line.read_value(index) for index in range(len(line.columns.names)))
 
 
 def forge(
@@ -116,15 +114,18 @@ def forge(
             comma = (b"}" if group else b"") + comma + (b'"%b":{' % own if own else b"")
         payload += comma + b'"%b":%b' % (field, value)
         group = own
-    payload = b"{%b}" % (payload + (b"}" if group else b""))
-    return build_head(kind, 1, FIRST_PREVIOUS, entries)[1] + b',"%b":%b}\n' % (kind, payload)
+    chained = b",".join(b'"%b":"%b"' % entry[:2] for entry in entries)
+    shown = b",".join(b'"%b":{"commitment":"%b","salt":"%b","size":%d}' % entry for entry in entries)
+    covered = b'{"commitments":{%b},"format":1,"kind":"%b","number":1,"previous_hash":"%b"}'
+    chain_hash = hash_bytes(covered % (chained, kind, FIRST_PREVIOUS)).encode()
+    head = b'{"chain_hash":"%b","fields":{%b},"format":1,"number":1,"previous_hash":"%b"'
+    return head % (chain_hash, shown, FIRST_PREVIOUS) + b',"%b":{%b}}\n' % (kind, payload + (b"}" if group else b""))
 
 
 def read_values(content: bytes) -> tuple[bytes, dict[bytes, bytes]]:
     """Kind and values of a line, from which a forger would build another."""
     line = check_line(content, *read_position(content))
-    names = [entry[0] for entry in line.entries]
-    return line.kind, dict(zip(names, walk_values(content), strict=True))
+    return line.kind, dict(zip(line.columns.names, walk_values(content), strict=True))
 
 
 def relink(lines: Iterable[bytes]) -> list[bytes]:

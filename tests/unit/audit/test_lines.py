@@ -7,20 +7,17 @@ import random
 
 import pytest
 
+from pipeline.audit.layout import RECORD, REDACTION, LineFault, lay_out
 from pipeline.audit.ledger import encode_fields
 from pipeline.audit.lines import (
     FIRST_PREVIOUS,
-    RECORD,
-    REDACTION,
-    LineFault,
     build_line,
     check_line,
     join_line,
-    lay_out,
     read_position,
 )
 from pipeline.canonical import encode_json, encode_model, hash_bytes
-from tests.unit.audit.ledgers import blind, make_record, make_redaction, make_values, rewrite
+from tests.unit.audit.ledgers import blind, make_record, make_redaction, make_values, rewrite, walk_values
 
 
 def _build(record=None):
@@ -178,5 +175,5 @@ def test_a_redaction_is_a_line_like_any_other_when_built():
 def test_a_line_comes_back_when_joined_from_its_parts():
     chain_hash, line = _build()
     checked = check_line(line, 1, FIRST_PREVIOUS)
-    fields = [(entry, line[start:end]) for entry, (start, end) in zip(checked.entries, checked.spans, strict=True)]
+    fields = list(zip(checked.entries, walk_values(line), strict=True))
     assert join_line(RECORD, 1, FIRST_PREVIOUS, fields) == (chain_hash, line)
