@@ -10,6 +10,8 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run `pdfdocket`; exit codes: 0 answered, 1 not found or asked back, 2 bad input or usage, 3 rules invalid."""
+    # looking for plugins that nobody installed costs a tenth of the start
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from pipeline.cli.group import run_command
 

@@ -37,6 +37,7 @@ class DocumentView:
         self._enumerations: dict[tuple[Position, Position], tuple[Enumeration, ...]] = {}
         self._mentions: dict[tuple[Position, Position], tuple[MentionAt, ...]] = {}
         self._positions: dict[str, tuple[Position, ...]] = {}
+        self._page_counts: dict[str, int] = {}
 
     @cached_property
     def contents_lines(self) -> frozenset[int]:
@@ -46,11 +47,20 @@ class DocumentView:
         return find_contents(self.document.pages, self.document.lines).line_indexes
 
     @cached_property
+    def evidence_indexes(self) -> tuple[int, ...]:
+        """Indexes (in `document.lines`) of the evidence lines: neither furniture nor hidden."""
+        return tuple(index for index, line in enumerate(self.document.lines) if line.is_evidence)
+
+    @cached_property
     def folded_lines(self) -> FoldedLines:
-        """The folded lines of the document made ready for finding anchors."""
+        """The folded evidence lines made ready for finding anchors.
+
+        Hidden lines and furniture are out: no phrase begins on visible text and ends in them, or is cut by them.
+        """
         from pipeline.text.anchors import FoldedLines
 
-        return FoldedLines(self.document.folded)
+        folded = self.document.folded
+        return FoldedLines([folded[index] for index in self.evidence_indexes])
 
     @cached_property
     def captions(self) -> tuple[Caption, ...]:
@@ -116,10 +126,16 @@ class DocumentView:
         # two anchors may share a key and differ in forms (an expansion carries synonyms)
         key = "\0".join((anchor.key, *anchor.forms))
         if key not in self._positions:
-            lines = self.document.lines
-            hits = self.folded_lines.find(anchor)
-            self._positions[key] = tuple(lines[hit].position for hit in hits if lines[hit].is_evidence)
+            lines, indexes = self.document.lines, self.evidence_indexes
+            self._positions[key] = tuple(lines[indexes[hit]].position for hit in self.folded_lines.find(anchor))
         return self._positions[key]
+
+    def count_pages(self, anchor: Anchor) -> int:
+        """On how many pages the anchor stands."""
+        key = "\0".join((anchor.key, *anchor.forms))
+        if key not in self._page_counts:
+            self._page_counts[key] = len({page for page, _ in self.positions_of(anchor)})
+        return self._page_counts[key]
 
     def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
         """Evidence lines (neither furniture nor hidden) from `start` up to, not including, `end`."""
