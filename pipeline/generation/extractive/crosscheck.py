@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
 
-MIN_SCORE = 800
+MIN_SCORE = 650
 """Thousandths that a sentence needs to be held against a statement: it must name concept and amount side by side."""
-NEAR_PERCENT = 33
+NEAR_PERCENT = 5
 """A contradiction is a slip or a revision; an amount that is farther away is of something else."""
+MAX_STEP_SHARE = 200
+"""An amount counts as exact when its last printed digit is at most one part in this many of the figure."""
 
 
 def find_contradiction(task: ReaderTask, figure: Figure) -> ValueHit | None:
@@ -52,10 +54,10 @@ def _is_near(one: Decimal, other: Decimal) -> bool:
 
 
 def _agrees(hit: ValueHit, value: Decimal) -> bool:
-    """Whether the amount of a sentence is the figure at the precision that it is printed with ("$32.8 billion")."""
+    """Whether the amount of a sentence may be the figure, at the precision it is printed with ("$32.8 billion")."""
     for quantity in find_quantities(hit.typed.text):
         exponent = quantity.value.as_tuple().exponent
         decimals = max(0, -exponent) if isinstance(exponent, int) else 0
         step = Decimal(1).scaleb(quantity.scale - decimals)
-        return abs(quantity.amount - value) <= step
+        return step * MAX_STEP_SHARE > abs(value) or abs(quantity.amount - value) <= step
     return True

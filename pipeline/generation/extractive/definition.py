@@ -14,7 +14,7 @@ from pipeline.generation.extractive.symbol import read_symbol
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
-from pipeline.text.matching import fold, join_lines
+from pipeline.text.matching import fold, is_cjk, join_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +31,8 @@ MAX_LEAD_WORDS = 3
 STRONG_PLACES = 6
 """The first cues of the lexicon only define; the later ones ("is a") also describe."""
 _BULLET = re.compile(r"^\s*(?:[•▪◦●○■\u2022\u2013-]|o(?=\s))\s*")
+_MARKED = re.compile(r"^\s*(?:\(?[a-z0-9]{1,3}[).]|[•▪◦●○■\u2013-])\s")
+_AFTER_TERM = re.compile(r"^[\"'\u00bb\u201d\u2019]?\s*(?:\([^)]{1,40}\)\s*)?(?::|[\u2013\u2014](?=\s)|-(?=\s))\s*\S")
 _INITIALS_GAP = re.compile(r"[\s-]+")
 
 
@@ -43,7 +45,7 @@ def read_definition(task: ReaderTask) -> Reading | None:
     # Other questions about a word want more than its meaning.
     if task.part.shape != "definition":
         return None
-    return _read_glossary(task) or _read_abbreviation(task) or _read_sentence(task)
+    return _read_glossary(task) or _read_listed(task) or _read_abbreviation(task) or _read_sentence(task)
 
 
 def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
@@ -97,6 +99,33 @@ def _tell_target(task: ReaderTask, target: Target, *, has_second_place: bool) ->
     )
 
 
+def _read_listed(task: ReaderTask) -> Reading | None:
+    """An entry of a list of terms: a line that begins with the term and a colon or dash, up to the next entry."""
+    for piece in task.evidence:
+        lines = evidence_lines(task.view, piece)
+        for index, line in enumerate(lines):
+            if not any(_opens_entry(head, line.text) for head in find_heads(task)):
+                continue
+            stop = index + 1
+            while stop < len(lines) and lines[stop].block == line.block and not _MARKED.match(lines[stop].text):
+                stop += 1
+            entry = lines[index:stop]
+            citations = cite_lines(task.view, entry)
+            if citations:
+                text = _BULLET.sub("", join_lines([member.text for member in entry]).display).strip(" ;")
+                item = Item(sub_question=task.part.id, text=text, citations=citations, extraction="verbatim")
+                return Reading(text=text, items=(item,), has_typed_fit=True)
+    return None
+
+
+def _opens_entry(head: Anchor, text: str) -> bool:
+    """Whether a line begins with a term, after at most a marker and a quotation mark, and then a colon or dash."""
+    for start, end in find_anchor(head, text):
+        if re.fullmatch(r"\W*(?:\(?\w{1,3}[).]\s*)?\W*", text[:start]) and _AFTER_TERM.match(text[end:]):
+            return True
+    return False
+
+
 def _list_sentences(task: ReaderTask) -> Iterator[Sentence]:
     for piece in task.evidence:
         yield from split_evidence(evidence_lines(task.view, piece))
@@ -127,7 +156,7 @@ def _rate_sentence(text: str, head: Anchor, cues: tuple[str, ...]) -> int:
             continue
         rest = fold(re.sub(r"^[\"\u201d'\u2019\s]*(?:\([^)]{1,60}\))?[\s,]*", "", text[end:]))
         for place, cue in enumerate(cues):
-            if rest.startswith(f"{cue} "):
+            if rest.startswith(cue) and (is_cjk(cue[0]) or not rest[len(cue) : len(cue) + 1].isalnum()):
                 return place
     return len(cues)
 

@@ -79,3 +79,15 @@ def test_displayed_text_is_read_when_its_announcement_names_the_stage(stage, lev
     reading = read_displayed(make_task(make_view(page), f"What is the {stage} security category of the pump system?"))
     assert reading is not None
     assert level in reading.items[0].text
+
+
+def test_entry_is_read_alone_when_terms_are_listed():
+    page = [
+        "In this policy:",
+        "(a) “Visitor”: a person who is not employed",
+        "by the company;",
+        "(b) “Host”: the employee who receives a visitor.",
+    ]
+    reading = read_definition(make_task(make_view(page), "What does visitor mean?"))
+    assert reading is not None
+    assert reading.items[0].text == "(a) “Visitor”: a person who is not employed by the company"
