@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NAMED_SCORE = 4.0
 """A place that the question names stands above every place that merely has its words."""
+SECOND_SCORE = 3.0
 NAMED_LEAD = 1.3
 """A statement that the question names, fully recognised, stands so far above the best window."""
 ROUTED_BASE = 0.5
@@ -48,8 +49,12 @@ def resolve_page(view: DocumentView, hint: Hint) -> tuple[int, ...]:
 
 def _find_pages(maker: CandidateMaker, hint: Hint) -> list[Finding]:
     word = "printed page" if hint.kind == "printed_page" else "page"
+    # a plain "page 15" comes as both kinds, and the number in print is what a reader sees
+    others = [other for other in maker.brief.hints if other.kind == "printed_page" and other.value == hint.value]
+    is_second = hint.kind == "physical_page" and any(resolve_page(maker.view, other) for other in others)
+    score = SECOND_SCORE if is_second else NAMED_SCORE
     return [
-        Finding(maker.list_page(page), "hint", NAMED_SCORE, f"{word} {hint.value} is physical page {page}")
+        Finding(maker.list_page(page), "hint", score, f"{word} {hint.value} is physical page {page}")
         for page in resolve_page(maker.view, hint)
         if maker.list_page(page)
     ]

@@ -39,7 +39,8 @@ def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
         is_open=best_share < ROUTING_GATE,
         covers=reading.covers,
     )
-    chosen = select_windows(windows, min(MAX_WINDOWS, limits.max_candidates))
+    # cut only after fusing, so that a lower limit gives a prefix
+    chosen = select_windows(windows, MAX_WINDOWS)
     make = reading.maker.make
     rankings = (
         make(_describe(reading, window) for window in chosen),

@@ -8,6 +8,7 @@ from pipeline.retrieval.candidates import Finding
 from pipeline.retrieval.hits import Hits, find_between
 from pipeline.retrieval.lexical import saturate
 from pipeline.retrieval.reading import read_brief
+from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from pipeline.models.evidence import Candidate
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 BODY_WEIGHT = 0.5
 """What the text of a section adds to its title."""
+EXACT_SHARE = 0.25
+"""What of a title's score depends on its saying nothing else: "Leave" before "Leave abroad"."""
 USUAL_LINES = 30
 """Lines of a section of usual length."""
 MIN_TITLE_SHARE = 0.2
@@ -36,10 +39,20 @@ def rank_sections(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
         lines = maker.list_lines(section.start, section.end)
         if not lines or (len(lines) > limits.max_evidence_lines and not is_widened):
             continue
-        score = title + BODY_WEIGHT * _score_body(hits, lines)
+        score = title * (1 - EXACT_SHARE + EXACT_SHARE * _measure_exactness(hits, section.title))
+        score += BODY_WEIGHT * _score_body(hits, lines)
         why = f"{round(1000 * title)} thousandths of the anchors' weight in its title or breadcrumb"
         found.append(Finding(lines, "toc", score, f"section {section.title}: {why}", section.index))
     return maker.make(found)
+
+
+def _measure_exactness(hits: Hits, title: str) -> float:
+    """Which share of a title's letters the anchors cover: 1 where it says nothing else."""
+    covered: set[int] = set()
+    for term in hits.terms:
+        covered.update(at for start, end in find_anchor(term.anchor, title) for at in range(start, end))
+    letters = [at for at, char in enumerate(title) if char.isalpha()]
+    return sum(at in covered for at in letters) / len(letters) if letters else 0.0
 
 
 def _score_body(hits: Hits, lines: tuple[int, ...]) -> float:
