@@ -33,20 +33,23 @@ def test_wheel_carries_every_file_of_the_rulebook_when_built(wheel: Path):
         carried = {name.removeprefix(prefix) for name in archive.namelist() if name.startswith(prefix)}
         tops = {name.split("/")[0] for name in archive.namelist() if ".dist-info" not in name}
         metadata = archive.read(next(name for name in archive.namelist() if name.endswith("METADATA"))).decode()
+    cases = {f"cases/{path.name}" for path in (ROOT / "fixtures" / "rules").glob("*.toml")}
     assert rules
-    assert carried == rules
+    assert cases
+    assert carried == rules | cases
     assert tops == {"pipeline"}
     assert "License-Expression: AGPL-3.0-or-later" in metadata
 
 
-def test_same_rules_are_listed_when_run_from_the_wheel_and_from_the_checkout(wheel: Path, tmp_path: Path):
+@pytest.mark.parametrize("verb", ["list", "check", "mutate"])
+def test_rules_are_the_same_when_read_from_the_wheel_and_from_the_checkout(wheel: Path, tmp_path: Path, verb: str):
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(unpacked)
     listings = []
     for place in (ROOT, unpacked):
         environment = os.environ | {"PYTHONPATH": str(place)}
-        command = [sys.executable, "-m", "pipeline", "rules", "list", "--json"]
+        command = [sys.executable, "-m", "pipeline", "rules", verb, "--json"]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
         listings.append(done.stdout)
