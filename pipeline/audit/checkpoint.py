@@ -52,7 +52,8 @@ def read_checkpoint(path: Path) -> Checkpoint:
     try:
         return Checkpoint.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise RecordError(f"{path}: the checkpoint cannot be read: {error.strerror}") from error
+        remedy = "give a file that --checkpoint has written"
+        raise RecordError(f"{path}: the checkpoint cannot be read: {error.strerror}", remedy) from error
     except ValidationError as error:
         raise RecordError(f"{path}: not a checkpoint", "give a file that --checkpoint has written") from error
 

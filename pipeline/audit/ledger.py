@@ -133,5 +133,6 @@ def _set_aside(path: Path, tail: Tail, number: int) -> Path:
         # if this is cut short, the same bytes are set aside once more under the same name
         os.truncate(path, tail.size)
     except OSError as error:
-        raise RecordError(f"{path}: the torn last line cannot be set aside: {error.strerror}") from error
+        words = f"{path}: the torn last line cannot be set aside: {error.strerror}"
+        raise RecordError(words, "make the file writable, or give another place to --ledger") from error
     return target

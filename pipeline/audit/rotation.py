@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BLOCK = 1 << 16
+_REMEDY = "make the folder writable, or give another place to --ledger"
 
 
 class Place(NamedTuple):
@@ -59,7 +60,9 @@ def rotate(path: Path) -> Path:
         os.rename(path, target)
         sync_folder(path.parent)
     except OSError as error:
-        raise RecordError(f"{path}: the ledger cannot be rotated to {target.name}: {error.strerror}") from error
+        raise RecordError(
+            f"{path}: the ledger cannot be rotated to {target.name}: {error.strerror}", _REMEDY
+        ) from error
     return target
 
 
@@ -129,4 +132,4 @@ def _walk_segments(path: Path, full: tuple[Path, ...], last: BinaryIO, size: int
 
 
 def _refuse(path: Path, error: OSError) -> RecordError:
-    return RecordError(f"{path}: the ledger cannot be read: {error.strerror}")
+    return RecordError(f"{path}: the ledger cannot be read: {error.strerror}", "give the file that ask appends to")

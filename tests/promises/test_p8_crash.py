@@ -96,6 +96,15 @@ def _read_run_ids():
     return [line.record.run_id for line in read_ledger(path)] if path.exists() else []
 
 
+def _is_called_by_audit(frame):
+    """Whether records and ledger are at work, and not the parse cache or a child."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("pipeline.audit."):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def _fail_at(failing, names, monkeypatch):
     """Let the k-th of these calls fail; a list whose one number counts down."""
     left = [failing]
@@ -103,8 +112,9 @@ def _fail_at(failing, names, monkeypatch):
         original = getattr(os, name)
 
         def call(*given, original=original, **named):
-            left[0] -= 1
+            left[0] -= _is_called_by_audit(sys._getframe(1))
             if left[0] == -1:
+                left[0] -= 1
                 raise OSError(errno.EIO, "Input/output error")
             return original(*given, **named)
 
@@ -114,9 +124,6 @@ def _fail_at(failing, names, monkeypatch):
 
 def test_no_answer_is_printed_without_its_record_when_any_call_fails(folder, monkeypatch, capfd):
     arguments = ["ask", "lease.pdf", "What is the deposit?", "--json"]
-    # once before, so that the document comes from the cache: the calls that fail are those of record and ledger
-    assert run_command([*arguments, "--no-ledger"]) == 0
-    capfd.readouterr()
     for failing in range(100):
         with monkeypatch.context() as patch:
             left = _fail_at(failing, ("write", "fsync", "rename", "replace"), patch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import subprocess
@@ -13,6 +12,7 @@ import pytest
 
 from fixtures.rawpdf import lease_pdf
 from pipeline.audit.verify import verify_ledger
+from pipeline.cli.group import run_command
 from tests.conftest import ROOT
 
 QUESTION = ["lease.pdf", "What is the deposit?"]
@@ -36,6 +36,11 @@ def _call(*arguments, limit=None):
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
+def _ask():
+    """In this process, where nothing has to fail."""
+    assert run_command(["ask", *QUESTION]) == 0
+
+
 def _assert_loud(done, words):
     assert done.returncode == 2
     assert done.stdout == ""
@@ -46,7 +51,7 @@ def _assert_loud(done, words):
 
 def test_the_ledger_is_as_before_when_the_file_may_not_grow(folder):
     for _ in range(3):
-        assert _call("ask", *QUESTION).returncode == 0
+        _ask()
     before = LEDGER.read_bytes()
     # inside the next line, at its very beginning, and one byte before its end
     size = len(before)
@@ -55,7 +60,7 @@ def test_the_ledger_is_as_before_when_the_file_may_not_grow(folder):
         _assert_loud(_call("ask", *QUESTION, limit=limit), "the ledger cannot be written: File too large")
         assert LEDGER.read_bytes() == before
     assert verify_ledger(LEDGER).is_intact
-    assert _call("ask", *QUESTION).returncode == 0
+    _ask()
     assert verify_ledger(LEDGER).count == 4
 
 
@@ -79,18 +84,18 @@ def test_the_failure_is_said_when_stdout_is_full(folder):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "pipeline", "verify", str(LEDGER), "--json"]
-        assert _call("ask", *QUESTION).returncode == 0
+        _ask()
         done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert "No space left" in done.stderr
 
 
 def test_redactions_and_checkpoints_leave_what_was_there_when_nothing_fits(folder):
-    assert _call("ask", *QUESTION).returncode == 0
-    assert _call("checkpoint", str(LEDGER), "head.json").returncode == 0
+    _ask()
+    assert run_command(["checkpoint", str(LEDGER), "head.json"]) == 0
     before, head = LEDGER.read_bytes(), Path("head.json").read_bytes()
     _assert_loud(_call("redact", str(LEDGER), "1", "volatile.host", limit=len(before)), "File too large")
     assert LEDGER.read_bytes() == before
     _assert_loud(_call("checkpoint", str(LEDGER), "head.json", limit=10), "File too large")
     assert Path("head.json").read_bytes() == head
-    assert json.loads(_call("verify", str(LEDGER), "--checkpoint", "head.json", "--json").stdout)["is_intact"]
+    assert run_command(["verify", str(LEDGER), "--checkpoint", "head.json"]) == 0

@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from pipeline.audit.checkpoint import parse_head
 from pipeline.audit.ledger import append_record, encode_fields
 from pipeline.audit.lines import FIRST_PREVIOUS
 from pipeline.audit.reading import read_ledger
@@ -17,6 +18,7 @@ from pipeline.audit.verify import verify_ledger, verify_lines
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.ledger import Checkpoint
 from pipeline.models.settings import LedgerLimits
+from tests.conftest import ROOT
 from tests.unit.audit import ledgers
 from tests.unit.audit.ledgers import blind, link, make_record, make_redaction, make_values, place, relink
 
@@ -295,3 +297,11 @@ def test_lines_of_another_schema_are_named_when_read(tmp_path):
     assert verify_ledger(path).is_intact
     with pytest.raises(RecordError, match="schema version 99"):
         list(read_ledger(path))
+
+
+def test_a_ledger_of_the_first_format_verifies_when_versions_have_come_and_gone():
+    """Written once; if this fails, old ledgers no longer verify: give the new form another number instead."""
+    folder = ROOT / "fixtures" / "ledgers"
+    head = parse_head((folder / "format-1.head").read_text(encoding="utf-8").strip())
+    report = verify_ledger(folder / "format-1.jsonl", head)
+    assert (report.is_intact, report.count, report.segment_count, len(report.redacted)) == (True, 5, 2, 4)
