@@ -11,7 +11,7 @@ _CERTIFICATE_RANKS = {"incomplete": 0, "unverified": 1, "complete": 2}
 
 
 def choose_best(iterations: tuple[Iteration, ...]) -> Iteration:
-    """The best iteration: validated, more parts closed, better certificates, higher confidence, earlier.
+    """The best iteration: validated, more parts closed, its pages not read anew, certificates, confidence, earlier.
 
     Raises:
         ValueError: there is no iteration.
@@ -19,10 +19,27 @@ def choose_best(iterations: tuple[Iteration, ...]) -> Iteration:
     return max(iterations, key=_rank)
 
 
-def _rank(iteration: Iteration) -> tuple[bool, int, int, int, int]:
+def _rank(iteration: Iteration) -> tuple[bool, int, bool, int, int, int]:
     answer = iteration.answer
     certificate = min((_CERTIFICATE_RANKS[proof.verdict] for proof in answer.certificates), default=1)
-    return (iteration.is_validated, len(answer.closed), certificate, answer.confidence, -iteration.number)
+    closed = len(answer.closed)
+    return (
+        iteration.is_validated,
+        closed,
+        not _is_outread(iteration),
+        certificate,
+        answer.confidence,
+        -iteration.number,
+    )
+
+
+def _is_outread(iteration: Iteration) -> bool:
+    """Whether a page that the answer quotes was read again because of a fault in it: then the new text counts."""
+    trigger = iteration.trigger
+    if trigger is None or trigger.action != "reparse":
+        return False
+    quoted = {f"page:{citation.page}" for item in iteration.answer.items for citation in item.citations}
+    return not quoted.isdisjoint(trigger.targets)
 
 
 def join_answers(question: Question, earlier: Answer | None, current: Answer, served: frozenset[str]) -> Answer:

@@ -5,12 +5,14 @@ Lines of other pages are the same objects afterwards, and no text of any line ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.document import Line, Page, ParsedDocument, Section
 from pipeline.parsing.checks import find_text_faults, is_faulty_text
-from pipeline.parsing.constants import MIN_LAYER_AGREEMENT
+from pipeline.parsing.columns import build_line
+from pipeline.parsing.constants import MAX_NOISE_SHARE, MIN_LAYER_AGREEMENT
 from pipeline.text.folding import fold
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def add_flow(document: ParsedDocument, page: int, flow: Sequence[tuple[Line, int
         return Addition(document, 0, "the order of its lines is the same")
     first = _count_lines(document, page) + 1
     fresh = [
-        line.model_copy(update={"number": number, "column": column, "method": method})
+        _copy_line(line, number=number, column=column, method=method)
         for number, (line, column) in enumerate(flow, start=first)
     ]
     places = {line.position: made.position for (line, _), made in zip(flow, fresh, strict=True)}
@@ -60,7 +62,7 @@ def add_recognised(document: ParsedDocument, page: int, lines: Sequence[ReadLine
     old = [line for line in document.lines_on(page) if line.is_evidence]
     if not lines:
         return Addition(document, 0, "nothing found")
-    if find_text_faults("\n".join(line.text for line in lines))[1]:
+    if _is_noise("\n".join(line.text for line in lines)):
         return Addition(document, 0, "what was read is noise")
     if told.state == "ok" and "text_under_image" in told.failed_checks and _agree(old, lines):
         return Addition(document, 0, "the picture shows what the text layer says")
@@ -78,6 +80,13 @@ def add_recognised(document: ParsedDocument, page: int, lines: Sequence[ReadLine
     ]  # fmt: skip
     made = told.model_copy(update={"state": "ok"})
     return Addition(_rebuild(document, made, fresh, superseded, document.sections), len(fresh))
+
+
+def _is_noise(text: str) -> bool:
+    """Whether what was read is as undecodable as what it should replace: a picture of garbage reads as garbage."""
+    # letters of a wrong encoding look like letters with signs between and behind them
+    signed = len(re.findall(r"[^\W\d_][§£©@€¢¤¦¨ª«¬¯¶|~]", text))
+    return signed * 1000 >= MAX_NOISE_SHARE * len(text.split()) or find_text_faults(text)[1]
 
 
 def _choose(page: Page, old: Sequence[Line], lines: Sequence[ReadLine]) -> tuple[list[ReadLine], frozenset[int]]:
@@ -110,13 +119,17 @@ def _count_lines(document: ParsedDocument, page: int) -> int:
     return max((line.number for line in document.lines_on(page)), default=0)
 
 
+def _copy_line(line: Line, **changed: object) -> Line:
+    return build_line({**line.__dict__, **changed})
+
+
 def _rebuild(
     document: ParsedDocument, page: Page, fresh: Sequence[Line], superseded: frozenset[int], sections: Sequence[Section]
 ) -> ParsedDocument:
     """The document with one page and its lines exchanged; the profile keeps the account of the first reading."""
     low, high = document.index_of((page.number, 0)), document.index_of((page.number + 1, 0))
     own = [
-        line.model_copy(update={"hidden": "superseded"}) if line.number in superseded else line
+        _copy_line(line, hidden="superseded") if line.number in superseded else line
         for line in document.lines[low:high]
     ]
     return ParsedDocument(
@@ -140,7 +153,7 @@ def settle_document(document: ParsedDocument, pages: Sequence[int]) -> ParsedDoc
     furniture = find_furniture(edges)
     repeated = {id(line) for line in furniture.lines}
     lines = tuple(
-        line.model_copy(update={"is_furniture": True}) if line.page in wanted and id(line) in repeated else line
+        _copy_line(line, is_furniture=True) if line.page in wanted and id(line) in repeated else line
         for line in document.lines
     )
     made = tuple(

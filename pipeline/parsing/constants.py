@@ -132,6 +132,9 @@ MAX_OCR_SECONDS = 60
 MIN_LINE_CONFIDENCE = 500
 """Lines that the recogniser itself is less sure of are left out."""
 MAX_CELL_GAP = 1500
+UPPER_SHARE = 780
+"""Height of a line without descenders, or without ascenders, as a share of one that has both."""
+MAX_SIZE_NOISE = 150
 MIN_LAYER_AGREEMENT = 800
 """From this share of common words on, the text layer of a scan says what the picture shows, and stays."""
 MIN_FLOW_ROWS = 4

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.parsing.constants import MAX_CELL_GAP, MAX_OCR_SECONDS, MIN_LINE_CONFIDENCE
+from pipeline.parsing.constants import (
+    MAX_CELL_GAP,
+    MAX_OCR_SECONDS,
+    MAX_SIZE_NOISE,
+    MIN_LINE_CONFIDENCE,
+    UPPER_SHARE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -121,26 +128,41 @@ def gather_lines(words: Sequence[Word], dpi: int) -> tuple[ReadLine, ...]:
     groups: dict[tuple[int, int, int], list[Word]] = {}
     for word in words:
         groups.setdefault(word.line, []).append(word)
-    sizes = _measure_blocks(groups)
-    blocks = {place: number for number, place in enumerate(dict.fromkeys(key[:2] for key in groups), start=1)}
-    found = []
-    for key, members in groups.items():
+    sizes = _measure_lines(groups)
+    found: list[ReadLine] = []
+    block = 0
+    last: tuple[int, int, int] | None = None
+    for (region, paragraph, line), members in groups.items():
+        # whole points: a picture does not tell more, and headings of one level must have one size
+        size = (sizes[region, paragraph, line] * 72 + dpi // 2) // dpi * 100
+        # a heading is often recognised as the first line of the paragraph below it
+        block += (region, paragraph, size) != last
+        last = (region, paragraph, size)
         for cell in _split_cells(members):
             confidence = sum(word.confidence for word in cell) // len(cell)
             if confidence >= MIN_LINE_CONFIDENCE:
                 text = " ".join(word.text for word in cell)
-                size = sizes[key[:2]] * 7200 // dpi
-                found.append(ReadLine(text, _scale_box(_unite(cell), dpi), confidence, size, blocks[key[:2]]))
+                found.append(ReadLine(text, _scale_box(_unite(cell), dpi), confidence, size, block))
     return tuple(found)
 
 
-def _measure_blocks(groups: dict[tuple[int, int, int], list[Word]]) -> dict[tuple[int, int], int]:
-    """The height of text in pixels by paragraph: its middle line, since a line without descenders looks small."""
-    heights: dict[tuple[int, int], list[int]] = {}
-    for key, members in groups.items():
-        box = _unite(members)
-        heights.setdefault(key[:2], []).append(box[3] - box[1])
-    return {key: sorted(found)[len(found) // 2] for key, found in heights.items()}
+def _measure_lines(groups: dict[tuple[int, int, int], list[Word]]) -> dict[tuple[int, int, int], int]:
+    """The size of text by line in pixels: the middle one of all lines, except where a line clearly has another."""
+    own = {key: _measure_line(members) for key, members in groups.items()}
+    middle = sorted(own.values())[len(own) // 2] if own else 0
+    return {key: middle if abs(size - middle) * 1000 <= MAX_SIZE_NOISE * middle else size for key, size in own.items()}
+
+
+def _measure_line(words: Sequence[Word]) -> int:
+    """The height of a line as if it had letters that reach up and letters that reach down."""
+    text = "".join(word.text for word in words)
+    box = _unite(words)
+    height = (box[3] - box[1]) * 1000
+    if not re.search(r"[A-Z0-9bdfhklt]", text):
+        height = height * 1000 // UPPER_SHARE
+    if not re.search(r"[gjpqyQ,;()\[\]]", text):
+        height = height * 1000 // UPPER_SHARE
+    return height // 1000
 
 
 def _split_cells(words: Sequence[Word]) -> list[list[Word]]:

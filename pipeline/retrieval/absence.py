@@ -57,8 +57,14 @@ def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding 
 
 
 def count_unread_pages(view: DocumentView) -> int:
-    """Pages that failed, lack text or are garbled: while there is one, nothing is proven absent."""
-    return sum(page.state != "ok" for page in view.document.pages)
+    """Pages that failed, lack text or are garbled: while there is one, nothing is proven absent.
+
+    A blank page failed no check: there is nothing on it to read.
+    """
+    return sum(
+        page.state in ("failed", "garbled") or (page.state == "without_text" and bool(page.failed_checks))
+        for page in view.document.pages
+    )
 
 
 def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _Missing | None:
