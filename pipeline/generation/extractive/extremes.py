@@ -120,7 +120,8 @@ def _group_rows(table: Table) -> Iterator[tuple[str, list[dict[int, TableCell]]]
     rows: dict[int, dict[int, TableCell]] = defaultdict(dict)
     for cell in table.cells:
         rows[cell.row][cell.column] = cell
-    group, members = "", []
+    group = ""
+    members: list[dict[int, TableCell]] = []
     for number in sorted(rows):
         row = rows[number]
         if set(row) == {0}:

@@ -76,7 +76,7 @@ def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
     top = min(item.level for item in own.items)
     members = [item for item in own.items if item.level == top]
     share = task.max_quote_characters // max(1, len(members))
-    items = []
+    items: list[Item] = []
     heading = cite_heading(task.view, task.part.anchors, own.start)
     for member in members:
         citations = _cite_member(task, member, share)
