@@ -16,7 +16,7 @@ class FactUse(Contract):
 
 
 class FiredRule(Contract):
-    """A rule that fired: what it put into the plan, why, the conditions that were met, the iterations that it acted in."""
+    """A rule that fired: what it put into the plan, why, which conditions were met, in which iterations it acted."""
 
     rule: str
     name: str

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pipeline.parsing.early import prepare_document
-    from pipeline.parsing.revision import describe_engine
     from pipeline.parsing.pdf import parse_document, profile_document
+    from pipeline.parsing.revision import describe_engine
 
-_HOMES = {"describe_engine": "revision", "parse_document": "pdf", "profile_document": "pdf", "prepare_document": "early"}
+_HOMES = {
+    "describe_engine": "revision",
+    "parse_document": "pdf",
+    "profile_document": "pdf",
+    "prepare_document": "early",
+}
 
 __all__ = ["describe_engine", "parse_document", "prepare_document", "profile_document"]
 
