@@ -35,6 +35,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "footnote": ("footnote", "note"),
 }
 _SUBLABEL = re.compile(r"\(([0-9a-z]{1,4})\)$")
+_LETTERED = re.compile(r"(\d+)([a-z])")
+_PLAIN = re.compile(r"\d+(?:\.\d+)*|[a-z]|[ivxlc]+")
 _SCOPE = re.compile(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
 _SCOPES = frozenset({"schedule", "appendix", "annex", "part", "chapter", "exhibit", "article", "section"})
 
@@ -89,6 +91,12 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
         bases = find_keyed(view, mention.model_copy(update={"key": mention.key[: sub.start() - len(label)]}))
         parts = [part for base in bases for part in _find_parts(view, base, sub.group(1))]
         return tuple(parts)
+    if not found and kind == "note" and (lettered := _LETTERED.fullmatch(label)):
+        # notes of statements have headings of their own: "Note 5B" is "B. Debt" under note 5
+        bases = find_keyed(view, mention.model_copy(update={"key": f"note:{lettered.group(1)}"}))
+        return tuple(
+            part for base in bases for part in _find_parts(view, base, lettered.group(2)) if _is_bold(view, part)
+        )
     return found or _find_headings(view, mention)
 
 
@@ -144,6 +152,11 @@ def _find_parts(view: DocumentView, base: Target, label: str) -> list[Target]:
             )
         )
     return found
+
+
+def _is_bold(view: DocumentView, part: Target) -> bool:
+    line = view.document.line_at(*part.start)
+    return line is not None and (line.bold or line.bold_prefix > 2)
 
 
 def _find_headings(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
@@ -212,9 +225,18 @@ def _settle(mention: MentionAt, found: Sequence[Target], view: DocumentView) -> 
     if found:
         pages = ", ".join(dict.fromkeys(str(target.start[0]) for target in found[:6]))
         return Resolution(mention, "ambiguous", None, f"{mention.text} may be {len(found)} places: page {pages}")
-    closed = mention.kind in view.registry.closed_kinds
-    reason = f"the numbering of this document has no {mention.text}" if closed else f"no {mention.text} was found"
+    is_proven = _is_closed(view, mention)
+    reason = f"the numbering of this document has no {mention.text}" if is_proven else f"no {mention.text} was found"
     return Resolution(mention, "dangling", None, reason)
+
+
+def _is_closed(view: DocumentView, mention: MentionAt) -> bool:
+    """Whether the numbering proves that there is no such place; of parts of a member only where parts are known."""
+    label = mention.key.partition(":")[2]
+    if mention.kind not in view.registry.closed_kinds or _PLAIN.fullmatch(label) is None:
+        return False
+    parent = label.rpartition(".")[0]
+    return not parent or any(target.label.startswith(f"{parent}.") for target in view.registry.targets)
 
 
 def _found(mention: MentionAt, target: Target) -> Resolution:

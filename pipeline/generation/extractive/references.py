@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 3
 """References of references: an answer may be as many steps away as a run has iterations after the first."""
 _FAILED_WORDS = {
-    "dangling": "the text refers to {text}, and this document has no such place",
+    "dangling": "the text refers to {text}, but {why}",
     "external": "{text} is outside of this document and was not read",
     "ambiguous": "{why}",
 }
@@ -210,6 +210,8 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
 
 def _name(target: Target, text: str) -> str:
     """What a joined place is called; a clause whose title is its own first words goes by its number."""
+    if not target.label:
+        return f"{target.kind.capitalize()} on page {target.start[0]}"
     plain = name_target(target.model_copy(update={"title": ""}))
     return plain if target.title in text else f"{plain} {target.title}".strip()
 
