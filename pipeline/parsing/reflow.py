@@ -61,7 +61,7 @@ def find_gutters(lines: Sequence[Placed]) -> tuple[int, ...]:
         _Gap(before.box[2], after.box[0])
         for before, after in pairwise(lines)
         # the next line stands to the right on the same row
-        if after.box[0] >= before.box[2] and after.box[1] < before.box[3] and before.box[1] < after.box[3]
+        if after.box[0] > before.box[2] and after.box[1] < before.box[3] and before.box[1] < after.box[3]
         and " " in before.text.strip() and " " in after.text.strip()
     ]  # fmt: skip
     gutters: list[int] = []
