@@ -78,7 +78,9 @@ def read_page(document: Any, index: int) -> DraftPage:
     # Images in line with the contents are not listed; they matter where there is little text.
     has_images = bool(document.get_page_images(index)) or sum(len(line.text) for line in draft.lines) < 200
     images = _flag_hidden(page, draft, blocks, has_images)
-    draft.lines, draft.column_count = order_lines(draft.lines, draft.width)
+    draft.lines, draft.column_count, is_mixed = order_lines(draft.lines, draft.width)
+    if is_mixed:
+        draft.failed_checks = (*draft.failed_checks, "mixed_columns")
     draft.links = _read_links(page)
     check_page(draft, blocks, images)
     text = "\n".join([line.text for line in draft.lines])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from pipeline.parsing.constants import (
     ACROSS_SHARE,
@@ -19,12 +20,21 @@ from pipeline.parsing.constants import (
 from pipeline.parsing.drafts import DraftLine
 
 
-def order_lines(lines: list[DraftLine], width: int) -> tuple[list[DraftLine], int]:
-    """The lines in reading order, with `column` and `block` set, and the number of columns (1 or more)."""
+class Ordered(NamedTuple):
+    """Lines in reading order, the number of columns (1 or more), and whether columns were drawn line by line across."""
+
+    lines: list[DraftLine]
+    column_count: int
+    is_mixed: bool
+
+
+def order_lines(lines: list[DraftLine], width: int) -> Ordered:
+    """The lines in reading order, with `column` and `block` set."""
     starts = find_columns(lines, width)
+    is_mixed = any(_count_returns(lines, right)[0] > MAX_COLUMN_RETURNS for right in starts[1:])
     ordered = _order_columns(lines, starts) if len(starts) > 1 else _order_single(lines)
     _number_blocks(ordered)
-    return ordered, max(1, len(starts))
+    return Ordered(ordered, max(1, len(starts)), is_mixed)
 
 
 def find_columns(lines: list[DraftLine], width: int) -> list[int]:
@@ -93,10 +103,15 @@ def _alternates(lines: list[DraftLine], right: int) -> bool:
 
     Columns are drawn one after the other (hardly ever back) or line by line across (back with every line).
     """
+    backs, fewer = _count_returns(lines, right)
+    return backs > MAX_COLUMN_RETURNS and backs * 1000 < ACROSS_SHARE * fewer
+
+
+def _count_returns(lines: list[DraftLine], right: int) -> tuple[int, int]:
+    """How often the stream goes back from the right column to the left, and how many lines the emptier one has."""
     sides = [line.box[0] >= right - COLUMN_TOLERANCE for line in lines if line.is_upright]
     backs = sum(before and not after for before, after in pairwise(sides))
-    fewer = min(sum(sides), len(sides) - sum(sides))
-    return backs > MAX_COLUMN_RETURNS and backs * 1000 < ACROSS_SHARE * fewer
+    return backs, min(sum(sides), len(sides) - sum(sides))
 
 
 def _order_columns(lines: list[DraftLine], starts: list[int]) -> list[DraftLine]:

@@ -20,6 +20,7 @@ def test_columns_are_read_one_after_the_other_when_lines_are_drawn_across() -> N
     document = read_contents("".join(left + right for left, right in pairs))
     assert texts(document) == LEFT + RIGHT
     assert document.pages[0].column_count == 2
+    assert document.pages[0].failed_checks == ("mixed_columns",)
     assert {line.column for line in document.lines[:12]} == {1}
 
 
@@ -55,7 +56,7 @@ def test_no_line_is_lost_or_doubled_when_any_page_is_put_in_order(places: list[t
         DraftLine(f"word {at} and more", (x * 100, y * 100, (x + w * 10) * 100, (y + 10) * 100), 1000, baseline=y * 100)
         for at, (x, y, w) in enumerate(places)
     ]
-    ordered, column_count = order_lines(list(lines), 61200)
+    ordered, column_count, _ = order_lines(list(lines), 61200)
     assert sorted(line.text for line in ordered) == sorted(line.text for line in lines)
     assert column_count >= 1
     blocks = [line.block for line in ordered]
