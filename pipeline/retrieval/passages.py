@@ -54,8 +54,7 @@ class Passages(NamedTuple):
         return end
 
 
-# a reparse gives a view another document, so passages are kept with the document they are of
-_CACHE: WeakKeyDictionary[DocumentView, tuple[ParsedDocument, Passages]] = WeakKeyDictionary()
+_CACHE: WeakKeyDictionary[DocumentView, Passages] = WeakKeyDictionary()
 
 
 def build_passages(view: DocumentView) -> Passages:
@@ -65,35 +64,39 @@ def build_passages(view: DocumentView) -> Passages:
     heading and answer nothing.
     """
     found = _CACHE.get(view)
-    if found is None or found[0] is not view.document:
-        found = _CACHE[view] = (view.document, _build(view.document, view.contents_lines))
-    return found[1]
+    if found is None:
+        found = _CACHE[view] = _build(view)
+    return found
 
 
-def _build(document: ParsedDocument, listed: frozenset[int]) -> Passages:
+def _build(view: DocumentView) -> Passages:
+    document, lines = view.document, view.document.lines
     readable = {page.number for page in document.pages if page.state == "ok"}
     heads = {document.index_of(section.start) for section in document.sections}
     owners = _SectionOwners(document.sections)
+    listed = view.contents_lines
     units: list[Unit] = []
-    unit_of = [-1] * len(document.lines)
-    first = words = end = 0
-    last: Line | None = None
+    unit_of = [-1] * len(lines)
+    first = words = end = last_page = last_block = -1
     is_continuation = False
-    for index, line in enumerate(document.lines):
-        if line.is_furniture or line.hidden or line.page not in readable or index in listed:
+    for index in view.evidence_indexes:
+        line = lines[index]
+        page, block = line.page, line.block
+        if page not in readable or index in listed:
             continue
-        if last is not None and (line.page != last.page or index in heads or _is_full(words, line.block != last.block)):
-            units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))
-            is_continuation = line.page != last.page and index not in heads and _is_cut(last.text, line.text)
+        if first >= 0 and (page != last_page or index in heads or _is_full(words, block != last_block)):
+            units.append(Unit(first, end, words, last_page, owners.find(lines[first]), is_continuation))
+            is_continuation = page != last_page and index not in heads and _is_cut(lines[end - 1].text, line.text)
+            first = -1
+        if first < 0:
             first, words = index, 0
-        elif last is None:
-            first = index
+        text = line.text
         unit_of[index] = len(units)
         # dot leaders are no words
-        words += line.text.count(" ") + 1 - line.text.count(" .")
-        last, end = line, index + 1
-    if last is not None:
-        units.append(Unit(first, end, words, last.page, owners.find(document.lines[first]), is_continuation))
+        words += text.count(" ") + 1 - text.count(" .")
+        last_page, last_block, end = page, block, index + 1
+    if first >= 0:
+        units.append(Unit(first, end, words, last_page, owners.find(lines[first]), is_continuation))
     return Passages(tuple(units), unit_of, sum(unit.word_count for unit in units))
 
 

