@@ -10,7 +10,8 @@ import pytest
 from tests.e2e.asking import Outcome, ask_cases, describe_faults, read_cases
 
 ROOT = Path(__file__).resolve().parents[2]
-CASE_FILES = sorted((ROOT / "fixtures" / "cases").glob("*.jsonl"))
+# what needs an OCR engine is asked in test_reparse.py, which says so where there is none
+CASE_FILES = sorted(path for path in (ROOT / "fixtures" / "cases").glob("*.jsonl") if path.stem != "reparse")
 STATUS = (ROOT / "docs" / "status.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `([\w.-]+)` \| (\S.*\S) \|$", re.MULTILINE)
 PUBLIC = "## Public cases that fail"
@@ -18,7 +19,7 @@ OWN = "## Own cases that fail"
 
 MIN_PUBLIC_PASSED = 22
 # in thousandths of all own cases
-MIN_OWN_SHARE = 820
+MIN_OWN_SHARE = 900
 
 
 def _read_named(heading: str) -> dict[str, str]:
