@@ -71,9 +71,9 @@ def _append(record: RunRecord, settings: Settings) -> dict[str, object] | None:
     """Append the run to the ledger and say where; None without a ledger."""
     if not settings.is_ledger_kept:
         return None
+    from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
     from pipeline.audit.ledger import append_record
     from pipeline.cli.output import print_error
-    from pipeline.policy.archive import ARCHIVE_NAME, archive_rulebook
 
     path = settings.ledger_path
     # the rules of the day are kept before the run that names them

@@ -37,8 +37,8 @@ Exit codes: 0 all identical, 1 one differs, 2 one cannot be replayed or bad inpu
 @document_options
 def command(source: str, docs: Path | None, rules: Path | None, as_json: bool, **flags: object) -> int:
     """Run the record or ledger SOURCE again from recorded effects, without network, and name the first difference."""
+    from pipeline.audit.archive import ARCHIVE_NAME
     from pipeline.cli.output import print_json, print_text
-    from pipeline.policy.archive import ARCHIVE_NAME
     from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.replay import ReplaySources
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.audit.archive import ArchivedRulebook, find_archived
 from pipeline.audit.record import SCHEMA_VERSION
 from pipeline.canonical import encode_model, hash_bytes
 from pipeline.effects import Effects
 from pipeline.errors import DocumentError, EffectMissing
 from pipeline.models.replay import ReplayReport
 from pipeline.parsing import describe_engine
-from pipeline.policy.archive import ArchivedRulebook, find_archived
 from pipeline.policy.rulebook import find_default_folder, load_rulebook
 from pipeline.rerun.comparison import find_first_difference
 from pipeline.rerun.documents import DocumentFinder
