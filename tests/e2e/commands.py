@@ -32,9 +32,9 @@ def run_pdfdocket(
 
 
 def list_files(folder: Path) -> list[str]:
-    """Every file below a folder, without the cache, the ledger of all runs and what measures coverage."""
+    """Every file below a folder, without the cache and what measures coverage."""
     return sorted(
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and ".cache" not in path.parts and not path.name.startswith((".coverage", "ledger."))
+        if path.is_file() and ".cache" not in path.parts and not path.name.startswith(".coverage")
     )
