@@ -218,7 +218,7 @@ def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
     own = sighted.in_row | sighted.in_column
     share = weigh(task.view, task.part.anchors, own)
     share += weigh(task.view, task.part.anchors, sighted.in_title - own) * TITLE_PERCENT // 100
-    qualifiers = find_qualifiers(sighted.name, task.view.lexicon)
+    qualifiers = find_qualifiers(f"{sighted.name} {sighted.table.title}", task.view.lexicon)
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     unsaid = UNSAID_COST * len(wanted - qualifiers)
     score = SHARE_WEIGHT * min(share, 1000) // 1000 + CELL_WEIGHT - RANK_COST * min(sighted.rank, MAX_RANK) - unsaid

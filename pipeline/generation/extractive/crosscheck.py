@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
 
-MIN_SCORE = 650
+MIN_SCORE = 600
 """Thousandths that a sentence needs to be held against a statement: it must name concept and amount side by side."""
 NEAR_PERCENT = 5
 """A contradiction is a slip or a revision; an amount that is farther away is of something else."""

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 
+COMMON_SHARE = 3
+"""An anchor on more than one page in this many names the document's subject and tells no two places apart."""
+
+
 class ValueHit(NamedTuple):
     """A typed value with its score (thousandths), place, citations, and the words around it that say what it is of.
 
@@ -38,9 +42,16 @@ def weigh(view: DocumentView, anchors: tuple[Anchor, ...], keys: frozenset[str])
 
     A compound whose words all stand there counts, although other words part them.
     """
-    weights = {anchor.key: weigh_anchor(view, anchor) for anchor in anchors}
+    weights = {anchor.key: weigh_telling(view, anchor) for anchor in anchors}
     given = [weight for key, weight in weights.items() if holds(key, keys)]
     return sum(given) * 1000 // (sum(weights.values()) or 1)
+
+
+def weigh_telling(view: DocumentView, anchor: Anchor) -> int:
+    """The weight of an anchor, lowered only when it stands on so many pages that it is what the document is about."""
+    pages = len({page for page, _ in view.positions_of(anchor)})
+    is_common = pages * COMMON_SHARE > len(view.document.pages) + COMMON_SHARE - 1
+    return weigh_anchor(view, anchor) if is_common else anchor.weight
 
 
 def holds(key: str, keys: frozenset[str]) -> bool:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.cells import find_cell_hits
 from pipeline.generation.extractive.computed import read_computed
 from pipeline.generation.extractive.conflict import agrees, build_conflict, weigh_hits
-from pipeline.generation.extractive.hits import ValueHit, rank_hits
+from pipeline.generation.extractive.hits import ValueHit, rank_hits, weigh_telling
 from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.publication import find_publication_hits
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
@@ -37,7 +36,7 @@ def read_value(task: ReaderTask) -> Reading | None:
         return None
     # A place that says which of several things it is about stands before one that leaves it open.
     hits = tuple(sorted(hits, key=lambda hit: bool(hit.unsaid_cost)))
-    verdict = weigh_hits(hits, {anchor.key: weigh_anchor(task.view, anchor) for anchor in task.part.anchors})
+    verdict = weigh_hits(hits, {anchor.key: weigh_telling(task.view, anchor) for anchor in task.part.anchors})
     shown = (verdict.agreeing[0], *verdict.others)
     items = tuple(_build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)
     places = {hit.place for hit in verdict.agreeing}

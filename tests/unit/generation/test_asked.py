@@ -105,7 +105,7 @@ def test_block_names_its_rows_when_a_table_has_two():
         [(0, "Retail"), (40, "$118"), (60, "$124")],
         [(0, "Online"), (40, "74"), (60, "58")],
     ]
-    task = make_task(make_view(page, *OTHERS), "What were net sales of the Online segment in 2022?")
+    task = make_task(make_view(page, *OTHERS), "What were net sales of the Online stores in 2022?")
     reading = read_asked_value(task)
     assert reading is not None
     assert reading.items[0].text.startswith("424")
