@@ -30,10 +30,14 @@ def find_regions(document: Any, index: int) -> tuple[str, tuple[ReadLine, ...]]:
     page = document.load_page(index)
     matrix = page.rotation_matrix
     regions = []
-    for number, (x0, y0, x1, y1, kind) in enumerate(page.get_layout() or (), start=1):
+    page.get_layout()
+    for number, (x0, y0, x1, y1, kind) in enumerate(page.layout_information or (), start=1):
         rect = pymupdf.Rect(x0, y0, x1, y1) * matrix
         box = (round(rect.x0 * 100), round(rect.y0 * 100), round(rect.x1 * 100), round(rect.y1 * 100))
         regions.append(ReadLine(str(kind), box, 1000, 0, number))
+    if page.rotation:
+        # the model saw the page as it lies in the file, and its order with it
+        regions.sort(key=lambda region: (region.box[1], region.box[0]))
     return f"pymupdf-layout {version('pymupdf-layout')}", tuple(regions)
 
 
