@@ -74,6 +74,8 @@ def _find_name(task: ReaderTask, text: str) -> Typed | None:
                 continue
             first, last = found.start("name") + offset, found.end("name") + offset
             name = _trim_name(task, text[first:last])
+            if offset == 0 and not text[:first].strip() and _is_common(task, name):
+                continue
             is_asked = any(begin < last and stop > first for begin, stop in spans)
             if name and not is_asked:
                 return Typed(last - len(name), last, name, name, "", None)
@@ -83,6 +85,11 @@ def _find_name(task: ReaderTask, text: str) -> Typed | None:
 def _is_verb(anchor: Anchor) -> bool:
     """Whether an anchor may be what somebody did: a plain word in small letters ("proposed"), not a name or role."""
     return anchor.source == "word" and anchor.text.islower() and anchor.text.endswith(("ed", "s", "es"))
+
+
+def _is_common(task: ReaderTask, name: str) -> bool:
+    """Whether a single word is capitalised only because it opens the sentence ("Additionally")."""
+    return " " not in name and task.view.lexicon.zipf_of(name.casefold()) > 0
 
 
 def _trim_name(task: ReaderTask, name: str) -> str:

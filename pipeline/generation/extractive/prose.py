@@ -33,7 +33,7 @@ MENTION_COST = 60
 UNSAID_COST = 120
 WORD_COST = 25
 MAX_HEAD_WORDS, MAX_DATE_WORDS, MAX_JOIN_WORDS = 12, 6, 5
-MIN_SHARE = 400
+MIN_SHARE = 500
 _JOINS = re.compile(
     r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
     r"\W*(?:about|approximately)?\W*$"
@@ -113,7 +113,9 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     if not places:
         return task.part.anchors
     # "How many attention heads does the model use": the concept has the value, not the model.
-    concepts = [entry for entry in places if entry[1].source == "concept"]
+    # "How many steps were the models trained for": what is counted stands first, whatever is known by name.
+    is_counted = task.part.shape == "count"
+    concepts = [entry for entry in places if entry[1].source == "concept" and not is_counted]
     concepts = concepts or [entry for entry in places if entry[1].source != "identifier"] or places
     first = min(concepts, key=lambda entry: (entry[0][0], -entry[0][1]))
     start, end = first[0]
