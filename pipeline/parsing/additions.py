@@ -40,17 +40,21 @@ def add_flow(document: ParsedDocument, page: int, flow: Sequence[tuple[Line, int
         for number, (line, column) in enumerate(flow, start=first)
     ]
     places = {line.position: made.position for (line, _), made in zip(flow, fresh, strict=True)}
-    sections = tuple(_move_section(section, places) for section in document.sections)
+    sections = tuple(_move_section(section, places, (page, first)) for section in document.sections)
     superseded = frozenset(line.number for line, _ in flow)
     columns = max(column for _, column in flow)
     made = document.pages[page - 1].model_copy(update={"column_count": max(1, columns)})
     return Addition(_rebuild(document, made, fresh, superseded, sections), len(fresh))
 
 
-def _move_section(section: Section, places: dict[Position, Position]) -> Section:
+def _move_section(section: Section, places: dict[Position, Position], last: Position) -> Section:
     start, end = places.get(section.start, section.start), places.get(section.end, section.end)
     # a heading that the new order puts behind the end of its section is left where it was
-    return section.model_copy(update={"start": start, "end": end}) if start < end else section
+    # the end of the last section on the page is moved when the lines are there
+    is_last = section.end == last and start >= last
+    if start < end or is_last:
+        return section.model_copy(update={"start": start, "end": end})
+    return section
 
 
 def add_recognised(document: ParsedDocument, page: int, lines: Sequence[ReadLine]) -> Addition:
@@ -66,6 +70,7 @@ def add_recognised(document: ParsedDocument, page: int, lines: Sequence[ReadLine
         return Addition(document, 0, "what was read is noise")
     if told.state == "ok" and "text_under_image" in told.failed_checks and _agree(old, lines):
         return Addition(document, 0, "the picture shows what the text layer says")
+    # a page that is sound but for a few lines keeps its own text: OCR is worse than what the file says
     chosen, superseded = _choose(told, old, lines)
     if not chosen:
         return Addition(document, 0, "nothing found where the text is faulty")
@@ -110,6 +115,7 @@ def _overlap(box: Box, other: Box) -> bool:
 
 def _agree(old: Sequence[Line], lines: Sequence[ReadLine]) -> bool:
     """Whether most words of a text layer were recognised on the picture too."""
+    # words and not lines are compared: two programs break lines at different places
     layer = [word for line in old for word in fold(line.text).split()]
     seen = {word for line in lines for word in fold(line.text).split()}
     return sum(word in seen for word in layer) * 1000 >= MIN_LAYER_AGREEMENT * max(1, len(layer))
@@ -117,6 +123,12 @@ def _agree(old: Sequence[Line], lines: Sequence[ReadLine]) -> bool:
 
 def _count_lines(document: ParsedDocument, page: int) -> int:
     return max((line.number for line in document.lines_on(page)), default=0)
+
+
+def _extend_section(section: Section, first: Position, last: int) -> Section:
+    """A section that ended with its page ends with what came to the page, too."""
+    is_to_the_end = section.end == first and section.start <= section.end
+    return section.model_copy(update={"end": (first[0], last + 1)}) if is_to_the_end else section
 
 
 def _copy_line(line: Line, **changed: object) -> Line:
@@ -132,6 +144,8 @@ def _rebuild(
         _copy_line(line, hidden="superseded") if line.number in superseded else line
         for line in document.lines[low:high]
     ]
+    if fresh:
+        sections = [_extend_section(section, fresh[0].position, fresh[-1].number) for section in sections]
     return ParsedDocument(
         profile=document.profile,
         pages=(*document.pages[: page.number - 1], page, *document.pages[page.number :]),

@@ -64,6 +64,7 @@ def find_gutters(lines: Sequence[Placed]) -> tuple[int, ...]:
         if after.box[0] > before.box[2] and after.box[1] < before.box[3] and before.box[1] < after.box[3]
         and " " in before.text.strip() and " " in after.text.strip()
     ]  # fmt: skip
+    # each gutter is where most of the remaining gaps lie over each other
     gutters: list[int] = []
     while len(gaps) >= MIN_FLOW_ROWS:
         place = max(sorted({gap.right for gap in gaps}), key=lambda x: sum(_holds(gap, x) for gap in gaps))

@@ -50,6 +50,7 @@ def read_page_again(source: PageSource, page: int, method: str, language: str) -
 
 def _read(source: PageSource, page: int, method: str, language: str) -> Reading:
     engine = ocr.find_tesseract(language) if method == "ocr" else None
+    # the version is part of the key: another engine reads anew
     name = engine.name if engine else _name_extra(method)
     if not name:
         return Reading("", reason=layout.MISSING if method == "layout" else ocr.MISSING)

@@ -28,6 +28,7 @@ def retrieve(view: DocumentView, brief: RetrievalBrief, step: Step, limits: Limi
     room = next((int(entry.value) for entry in step.parameters if entry.name == "max_pages"), limits.max_reparse_pages)
     found: list[Candidate] = []
     visited: set[int] = set()
+    # ranked once a brief: the keyword pattern finds the same ranking ready
     sources = rank_passages(view, brief, limits)[:READ_SOURCES]
     for source in sources:
         for page in sorted({span.page for span in source.spans} - visited):

@@ -9,7 +9,7 @@ from pipeline.models.evidence import Candidate, FoundBy, Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pipeline.models.base import Position
+    from pipeline.models.base import Box, Position
     from pipeline.models.document import Line
     from pipeline.models.question import RetrievalBrief
     from pipeline.models.structure import Table
@@ -58,6 +58,7 @@ def _choose_rows(table: Table, positions: frozenset[Position]) -> frozenset[int]
     if not hits:
         return frozenset()
     every = frozenset(cell.row for cell in table.cells)
+    # a long table would crowd out every other place
     if len(every) <= MAX_WHOLE_ROWS:
         return every
     return every & frozenset(row + step for row in hits for step in (-1, 0, 1))
@@ -82,6 +83,43 @@ def derive_region(view: DocumentView, source: Candidate, lines: Sequence[Line], 
     page, numbers = lines[0].page, [line.number for line in lines]
     span = Span(page=page, line_start=min(numbers), line_end=max(numbers), method="layout")
     return _derive(view, source, (span,), "a table seen by the layout model", rank)
+
+
+def derive_again(view: DocumentView, candidate: Candidate, page: int) -> Candidate | None:
+    """A derived candidate over what was read anew where its lines stood on a page; None where nothing was."""
+    old = {number for span in candidate.spans if span.page == page for number in _count_span(span)}
+    lines = view.document.lines_on(page)
+    places = [line.box for line in lines if line.number in old and line.hidden == "superseded"]
+    fresh = [line for line in lines if line.is_evidence and any(_covers(line.box, box) for box in places)]
+    if not fresh:
+        return None
+    span = Span(page=page, line_start=fresh[0].number, line_end=fresh[-1].number, method=fresh[0].method)
+    others = tuple(each for each in candidate.spans if each.page != page)
+    spans = tuple(sorted((*others, span), key=lambda each: (each.page, each.line_start)))
+    why = f"page {page} was read again by {span.method}"
+    found = FoundBy(method="reparse", rank=1, score=candidate.score, why=why)
+    return candidate.model_copy(
+        update={
+            "ref": view.reference(spans),
+            "spans": spans,
+            "found_by": (*candidate.found_by, found),
+            "derived_from": candidate.ref,
+        }
+    )
+
+
+def _count_span(span: Span) -> range:
+    return range(span.line_start, span.line_end + 1)
+
+
+def _covers(box: Box, other: Box) -> bool:
+    """Whether the middle of one of two boxes lies in the other."""
+    return _holds_middle(box, other) or _holds_middle(other, box)
+
+
+def _holds_middle(outer: Box, inner: Box) -> bool:
+    x, y = (inner[0] + inner[2]) // 2, (inner[1] + inner[3]) // 2
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
 
 
 def _name_table(table: Table) -> str:

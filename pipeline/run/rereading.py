@@ -81,6 +81,7 @@ class Rereader:
         derived: list[Candidate] = []
         first_read: list[int] = []
         for number in pages[:max_pages]:
+            # also a page that gives nothing is not tried a second time
             self.tried.add(number)
             page = view.document.pages[number - 1]
             attempts = self._climb(view, page, request)
@@ -95,6 +96,7 @@ class Rereader:
             from pipeline.parsing.additions import settle_document
 
             view = _exchange(view, settle_document(view.document, first_read))
+        derived += _derive_again(view, request, pages) if changed else []
         refused = tuple(f"page {page}: more than {max_pages} pages an action" for page in pages[max_pages:])
         result = ActionResult(changed=tuple(changed), refused=refused, derived=tuple(derived), ledger=tuple(rows))
         return result, view
@@ -138,6 +140,15 @@ class Rereader:
         )
 
 
+def _derive_again(view: DocumentView, request: ActionRequest, pages: Iterable[int]) -> list[Candidate]:
+    """What references led to, where its lines were superseded: no query finds those places a second time."""
+    from pipeline.retrieval.grids import derive_again
+
+    derived = [piece.candidate for piece in request.evidence if piece.candidate.derived_from is not None]
+    made = [derive_again(view, candidate, page) for candidate in derived for page in pages]
+    return [candidate for candidate in made if candidate is not None]
+
+
 def _exchange(view: DocumentView, document: ParsedDocument) -> DocumentView:
     return type(view)(document, view.lexicon)
 
@@ -148,6 +159,7 @@ def _reflow(view: DocumentView, page: Page) -> Attempt:
 
     lines = [line for line in view.document.lines_on(page.number) if line.is_evidence]
     added = add_flow(view.document, page.number, reflow_lines(lines), "reflow")
+    # the engine's own order was kept when no gutter was found
     if not added.line_count:
         return Attempt("reflow", words="no columns found")
     return Attempt("reflow", added.document, words=f"read by reflow: {added.line_count} lines")

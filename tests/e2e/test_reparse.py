@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.effects import Effects
 from pipeline.run import ask
 from tests.e2e.asking import ask_cases, describe_faults, read_cases
 from tests.e2e.commands import run_pdfdocket
@@ -67,3 +68,17 @@ def test_the_missing_engine_is_named_when_a_scan_is_asked(built_documents: Path,
 def test_a_text_layer_still_answers_when_no_engine_can_check_it(built_documents: Path, tmp_path: Path):
     told = _ask_without_engine(built_documents, tmp_path, "scan_ocr.pdf")
     assert "8 October 2019" in told["answer"]["text"]
+
+
+def test_five_patterns_answer_within_the_budget_when_one_question_needs_them_all(built_documents: Path):
+    question = "What are all the duties of the operator, and what do the referenced schedules say?"
+    body = ask(built_documents / "harbour.pdf", question, effects=Effects("forbidden")).body
+    assert [step.pattern for step in body.plan.steps] == [
+        "reparse", "toc_retrieval", "keyword", "two_hop", "aggregation",
+    ]  # fmt: skip
+    assert (len(body.iterations), body.stop_reason) == (3, "satisfied")
+    assert [step.trigger.action for step in body.iterations[:2]] == ["reparse", "resolve_references"]
+    assert {entry.kind for entry in body.ledger} == {"reparse", "cross_reference"}
+    for part in ("(d) to keep the berths clear", "kept clear of nets and of any cargo from one hour before the ferry"):
+        assert part.removeprefix("(d) ") in body.answer.text
+    assert body.answer.certificates[0].verdict == "complete"
