@@ -6,7 +6,7 @@ from functools import cache
 
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.models.document import DocumentProfile, Line, Page, ParsedDocument
-from pipeline.models.evidence import Candidate, Evidence, Span
+from pipeline.models.evidence import Candidate, Evidence, FoundBy, Span
 from pipeline.models.lexicon import Lexicons
 from pipeline.policy.lexicon import load_lexicons
 from pipeline.policy.rulebook import find_default_folder
@@ -78,7 +78,8 @@ def make_task(view: DocumentView, question: str, pages: tuple[int, ...] = ()) ->
 def _make_evidence(view: DocumentView, page: int, part: str) -> Evidence:
     last = view.document.lines_on(page)[-1].number
     span = Span(page=page, line_start=1, line_end=last)
+    found = FoundBy(method="keyword", rank=1, score=1000, why="set by hand")
     candidate = Candidate(
-        ref=view.reference((span,)), sub_question=part, spans=(span,), score=1000, found_by=(), matched=()
+        ref=view.reference((span,)), sub_question=part, spans=(span,), score=1000, found_by=(found,), matched=()
     )
     return Evidence(candidate=candidate, lines=view.evidence_lines(span))

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pipeline.generation.extractive.computed import read_computed
+from pipeline.generation.extractive.computed import read_computed, read_computed_fact
 from pipeline.generation.extractive.rows import find_scale, read_rows
 from pipeline.generation.validate import find_answer_faults
 from pipeline.models.answer import Answer
@@ -155,3 +155,50 @@ def test_rows_have_years_by_place_when_a_cell_is_empty():
     rows = read_rows(view, 1)
     assert [(row.label, [(a.text, a.year) for a in row.amounts]) for row in rows] == [("Gain on sale", [("12", 2017)])]
     assert find_scale(view, 1, None) == 3
+
+
+def test_newest_year_is_read_when_the_question_names_none():
+    reading = _read("What is the inventory turnover? Round your answer to two decimal places.")
+    assert reading is not None
+    assert (reading.items[0].value, reading.items[0].period) == ("6.30", "2018")
+
+
+def test_figures_are_given_without_a_verdict_when_a_yes_no_question_turns_on_them():
+    view = make_view(INCOME, BALANCE)
+    reading = read_computed_fact(make_task(view, "Does Acme have positive working capital in 2018?"))
+    assert reading is not None
+    assert reading.items[0].value == "100"
+    assert not reading.has_typed_fit
+    assert reading.caveats
+    assert read_computed_fact(make_task(view, "Did Acme have revenue in 2018?")) is None
+
+
+def test_each_year_is_an_item_when_two_are_asked():
+    reading = _read("What was total revenue in 2017 and in 2018?")
+    assert reading is not None
+    assert [(item.period, item.value) for item in reading.items] == [("2017", "840"), ("2018", "1050")]
+
+
+def test_answer_is_incomplete_when_one_of_the_years_is_not_in_the_table():
+    reading = _read("What was total revenue in 2016 and in 2018?")
+    assert reading is not None
+    assert not reading.is_complete
+    assert reading.caveats
+
+
+def test_statement_is_looked_up_beyond_the_evidence_when_only_a_note_was_found():
+    note = ["Segments", [(0, "(In millions)"), *YEARS], [(0, "Total revenues"), (60, "9"), (80, "8")]]
+    view = make_view(note, ["Nothing here."], ["Nor here."], INCOME)
+    reading = read_computed(make_task(view, "What was total revenue in 2018?", pages=(1,)))
+    assert reading is not None
+    assert reading.items[0].value == "1050"
+    assert any("beyond the evidence" in caveat for caveat in reading.caveats)
+
+
+def test_year_is_found_when_labels_and_amounts_share_a_line():
+    page = [[(60, "2018 2017")], "Total assets ........ $ 1,234   1,100", "Goodwill ........ 90   —"]
+    rows = read_rows(make_view(page), 1)
+    assert [(row.label, [amount.text for amount in row.amounts]) for row in rows] == [
+        ("Total assets", ["$ 1,234", "1,100"]),
+        ("Goodwill", ["90"]),
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.generation.extractive.definition import expand_abbreviation, read_definition
@@ -91,3 +93,18 @@ def test_entry_is_read_alone_when_terms_are_listed():
     reading = read_definition(make_task(make_view(page), "What does visitor mean?"))
     assert reading is not None
     assert reading.items[0].text == "(a) “Visitor”: a person who is not employed by the company"
+
+
+def test_displayed_text_is_read_when_the_evidence_ends_at_its_announcement():
+    page = ["The load of the pump system is computed as:", "", "L = 3 Q + 2"]
+    task = make_task(make_view(page), "How is the load of the pump system computed?")
+    piece = task.evidence[0]
+    short = piece.model_copy(update={"lines": piece.lines[:1]})
+    reading = read_displayed(replace(task, evidence=(short,)))
+    assert reading is not None
+    assert reading.items[0].text == "L = 3 Q + 2"
+
+
+def test_nothing_is_displayed_when_a_long_paragraph_follows():
+    page = ["The load of the pump system is computed as:", "", *(["Words and more words stand here."] * 6)]
+    assert read_displayed(make_task(make_view(page), "How is the load of the pump system computed?")) is None
