@@ -10,7 +10,7 @@ import ast
 import importlib
 import json
 import os
-import signal
+import resource
 import sys
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
@@ -29,7 +29,7 @@ SUITES = {
 }
 """The modules that choose, each with the part of the suite that is held against its mutants."""
 
-MAX_SECONDS = 120
+MAX_SECONDS, MAX_BYTES = 30, 1_500_000_000
 
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -148,8 +148,9 @@ def _is_noticed(module: str, change: Change | None) -> bool:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        # a mutant that never ends is noticed as well
-        signal.alarm(MAX_SECONDS)
+        # a mutant that never ends, or that eats all memory, is noticed as well; processor time, not that of a busy desk
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
         code = 3
         try:
             code = _run_suite(module, change)
