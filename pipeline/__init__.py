@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.mutation import Exercises, mutate_rules
     from pipeline.rerun.redeciding import compare_rulebooks, redecide
-    from pipeline.rerun.replay import ReplaySources, replay_record
+    from pipeline.rerun.replay import ReplaySources, replay_ledger, replay_record
     from pipeline.rerun.samples import read_runs, sample_questions, sample_runs
     from pipeline.rerun.story import tell_run
     from pipeline.rerun.what_if import ask_with_budget
@@ -63,6 +63,7 @@ _HOMES = {
     "sample_runs": "pipeline.rerun.samples",
     "DocumentFinder": "pipeline.rerun.documents",
     "ReplaySources": "pipeline.rerun.replay",
+    "replay_ledger": "pipeline.rerun.replay",
     "replay_record": "pipeline.rerun.replay",
     "tell_run": "pipeline.rerun.story",
     "explain_rule": "pipeline.rerun.why_not",
@@ -99,6 +100,7 @@ __all__ = [
     "read_runs",
     "redact_field",
     "redecide",
+    "replay_ledger",
     "replay_record",
     "sample_questions",
     "sample_runs",

@@ -24,6 +24,10 @@ class DocumentError(DocketError):
         self.state = state
 
 
+class ClockLimit(DocumentError):
+    """A document that was not parsed in its time; on another day or machine it may be."""
+
+
 class QuestionError(DocketError):
     """A question that is no question: empty or too long."""
 
@@ -44,6 +48,10 @@ class RuleConflict(RulebookError):
 
 class RecordError(DocketError):
     """A record that cannot be read or was changed: wrong hash, unknown schema, torn line."""
+
+
+class SchemaUnknown(RecordError):
+    """A record of a schema version that this program does not read: newer, or older without a migration."""
 
 
 class EffectMissing(DocketError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -15,8 +16,6 @@ from pipeline.errors import RecordError, UsageError
 from pipeline.models.ledger import Checkpoint
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pipeline.models.ledger import LedgerReport
 
 _PRINTED = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})")
@@ -28,12 +27,13 @@ def take_checkpoint(report: LedgerReport, key: bytes | None = None) -> Checkpoin
     return checkpoint if key is None else sign_checkpoint(checkpoint, key)
 
 
-def write_checkpoint(ledger: Path, path: Path, key: bytes | None = None) -> Checkpoint:
+def write_checkpoint(ledger: Path | str, path: Path | str, key: bytes | None = None) -> Checkpoint:
     """Verify a ledger and write its head to a file; a checkpoint that is there already must hold first.
 
     Raises:
         RecordError: the ledger does not verify, lacks lines of the older checkpoint, or the file cannot be written.
     """
+    path = Path(path)
     older = read_checkpoint(path) if path.exists() else None
     report = verify_ledger(ledger, older, key if older is not None and older.signature else None)
     if report.fault is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.audit.layout import RECORD, LineFault
@@ -15,7 +16,6 @@ from pipeline.models.settings import LedgerLimits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from pipeline.models.run import RunRecord
 
@@ -39,7 +39,7 @@ class Appended(NamedTuple):
     rotated: Path | None
 
 
-def append_record(record: RunRecord, path: Path, limits: LedgerLimits | None = None) -> Appended:
+def append_record(record: RunRecord, path: Path | str, limits: LedgerLimits | None = None) -> Appended:
     """Append a run to a ledger and bring it to the disk; on any failure the ledger is as it was before.
 
     One writer at a time: the others wait. Only the end of the file is read, however long the ledger is.
@@ -48,6 +48,7 @@ def append_record(record: RunRecord, path: Path, limits: LedgerLimits | None = N
         RecordError: the record does not have its hash or is larger than the limit, the ledger ends in a line that does
             not verify, or it cannot be written, for instance because the disk is full.
     """
+    path = Path(path)
     values = encode_fields(record)
     body = b",".join([b'"%b":%b' % (name[5:], values[name]) for name in sorted(values) if name.startswith(b"body.")])
     if hash_bytes(b"{%b}" % body) != record.body_hash:

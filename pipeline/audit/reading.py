@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.audit.layout import RECORD, LineFault
@@ -9,22 +10,24 @@ from pipeline.audit.lines import FIRST_PREVIOUS, check_line
 from pipeline.audit.rotation import walk_lines
 from pipeline.audit.verify import read_record, read_redaction
 from pipeline.audit.writing import hold_reading_lock
-from pipeline.errors import RecordError
+from pipeline.errors import RecordError, SchemaUnknown
 from pipeline.models.ledger import LedgerLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pipeline.audit.lines import Line
 
 
-def read_ledger(path: Path) -> Iterator[LedgerLine]:
+def read_ledger(path: Path | str) -> Iterator[LedgerLine]:
     """Every line of a ledger in order, full segments first; lines that are appended meanwhile are left out.
+
+    A line that verifies and is no record of this version is given too, and says so: it is not for that reason wrong.
 
     Raises:
         RecordError: there is no ledger, or the line that comes next does not verify.
     """
+    path = Path(path)
     with hold_reading_lock(path):
         lines = walk_lines(path)
     number, chain_hash = 0, FIRST_PREVIOUS
@@ -40,12 +43,19 @@ def read_ledger(path: Path) -> Iterator[LedgerLine]:
 
 def _build(line: Line) -> LedgerLine:
     is_run = line.kind == RECORD
+    record, unreadable, is_schema_known = None, "", True
+    try:
+        record = read_record(line) if is_run else None
+    except LineFault as fault:
+        unreadable, is_schema_known = fault.detail, not isinstance(fault.__cause__, SchemaUnknown)
     return LedgerLine(
         number=line.number,
         chain_hash=line.chain_hash.decode(),
         previous_hash=line.previous_hash.decode(),
         redacted=line.redacted,
-        record=read_record(line) if is_run else None,
+        record=record,
         redaction=None if is_run else read_redaction(line),
+        unreadable=unreadable,
+        is_schema_known=is_schema_known,
         text=line.payload.decode(),
     )

@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.canonical import encode_model, hash_model
-from pipeline.errors import RecordError
+from pipeline.audit.migrations import migrate_body
+from pipeline.canonical import encode_json, encode_model, hash_bytes, hash_model
+from pipeline.errors import RecordError, SchemaUnknown
 from pipeline.models.run import RunBody, RunRecord, Volatile
 
 SCHEMA_VERSION = 1
@@ -85,28 +87,69 @@ def decode_record(content: bytes, place: str) -> RunRecord:
         # strict validation refuses what the hash alone would not see: a second key, a float that equals an integer
         record = RunRecord.model_validate_json(content)
     except ValidationError as error:
-        raise RecordError(f"{place}: {_explain(content, error)}") from error
-    _check_version(place, record.body.versions.schema_version)
-    if hash_model(record.body) != record.body_hash:
-        raise RecordError(f"{place}: the body does not have the hash {record.body_hash}", "the record was changed")
+        record = _decode_other(content, place, error)
+    else:
+        if record.body.versions.schema_version != SCHEMA_VERSION:
+            record = _decode_other(content, place, None)
+        # a body of before a field was added has the hash of what is written there, not of the model with its default
+        elif record.body_hash != hash_model(record.body) and record.body_hash != _hash_written(content):
+            raise _refuse_hash(place, record.body_hash)
     if record.run_id != record.body_hash[:_ID_LENGTH]:
         raise RecordError(f"{place}: {record.run_id} is not the id of this run", "the record was changed")
     return record
 
 
-def _check_version(place: str, version: int) -> None:
-    if version != SCHEMA_VERSION:
-        remedy = f"this version reads {SCHEMA_VERSION}"
-        raise RecordError(f"{place}: the record has schema version {version}", remedy)
-
-
-def _explain(content: bytes, error: ValidationError) -> str:
+def _decode_other(content: bytes, place: str, error: ValidationError | None) -> RunRecord:
+    """A record of an older schema, migrated once its own bytes were held against its hash; anything else is refused."""
+    told = _read_object(content)
+    version = _find_version(told)
+    if error is not None and version in (None, SCHEMA_VERSION):
+        raise RecordError(f"{place}: {_explain(version, error)}") from error
+    words = f"{place}: the record has schema version {version}"
+    if version is None or version > SCHEMA_VERSION:
+        raise SchemaUnknown(words, f"this version reads {SCHEMA_VERSION}") from error
+    if told.get("body_hash") != _hash_written(content):
+        raise _refuse_hash(place, str(told.get("body_hash")))
+    body = migrate_body(told["body"], version, SCHEMA_VERSION)
+    if body is None:
+        raise SchemaUnknown(words, f"no migration leads from it to {SCHEMA_VERSION}") from error
     try:
-        version = json.loads(content)["body"]["versions"]["schema_version"]
-    except (ValueError, KeyError, TypeError):
+        return RunRecord.model_validate_json(encode_json({**told, "body": body}))
+    except ValidationError as second:
+        raise RecordError(f"{place}: {_explain(SCHEMA_VERSION, second)}") from second
+
+
+def _refuse_hash(place: str, body_hash: str) -> RecordError:
+    return RecordError(f"{place}: the body does not have the hash {body_hash}", "the record was changed")
+
+
+def _read_object(content: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(content)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _find_version(told: dict[str, Any]) -> int | None:
+    try:
+        version = told["body"]["versions"]["schema_version"]
+    except (KeyError, TypeError):
+        return None
+    return version if type(version) is int else None
+
+
+def _hash_written(content: bytes) -> str:
+    try:
+        return hash_bytes(encode_json(_read_object(content)["body"]))
+    except TypeError:
+        # a float, or an integer that JSON readers do not keep: no body was ever written with one
+        return ""
+
+
+def _explain(version: int | None, error: ValidationError) -> str:
+    if version is None:
         return "not a run record"
-    if version != SCHEMA_VERSION:
-        return f"the record has schema version {version}, this version reads {SCHEMA_VERSION}"
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     return f"not a run record: {place}: {first['msg']}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.audit.layout import RECORD, REDACTION, LineFault
@@ -18,7 +19,6 @@ from pipeline.models.settings import LedgerLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pipeline.audit.lines import Line
     from pipeline.audit.rotation import Place
@@ -28,7 +28,7 @@ _GIVEN_AWAY_BY = {"body.question": ("body.question_sha256",)}
 _HASHES_OF_A_BODY = ("body_hash", "run_id")
 
 
-def redact_field(path: Path, number: int, *names: str, reason: str = "") -> Redaction:
+def redact_field(path: Path | str, number: int, *names: str, reason: str = "") -> Redaction:
     """Blind fields of a line for good: a line that says so is appended first, then the values and salts are removed.
 
     A field of the body takes the body hash and the run id with it, since they would let its value be guessed. The
@@ -44,6 +44,7 @@ def redact_field(path: Path, number: int, *names: str, reason: str = "") -> Reda
         RecordError: the ledger does not verify, or cannot be written.
         UsageError: there is no such line or field, or it is blinded already.
     """
+    path = Path(path)
     with hold_lock(path):
         report = verify_lines(walk_lines(path))
         if report.fault is not None:

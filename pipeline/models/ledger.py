@@ -78,7 +78,8 @@ class LedgerLine(Contract):
     """One line: a run, or the redaction of an earlier one.
 
     `record` is there when the body is whole; blinded volatile fields then hold their default. `text` is the canonical
-    JSON as it stands, with null for every blinded field.
+    JSON as it stands, with null for every blinded field. `unreadable` says why the line holds, but not as a record of
+    this version; `is_schema_known` is false when its schema version is the reason.
     """
 
     number: int
@@ -87,9 +88,11 @@ class LedgerLine(Contract):
     redacted: tuple[str, ...] = ()
     record: RunRecord | None = None
     redaction: Redaction | None = None
+    unreadable: str = ""
+    is_schema_known: bool = True
     text: str = Field(repr=False)
 
     @property
     def is_replayable(self) -> bool:
-        """Whether the run can be run again; not when a field of its body is blinded."""
+        """Whether the run can be run again; not when a field of its body is blinded, or unknown to this version."""
         return self.record is not None

@@ -4,10 +4,12 @@ from typing import Literal
 
 from pipeline.models.base import Contract
 
-ReplayState = Literal["identical", "differs", "cannot_be_replayed"]
+ReplayState = Literal["identical", "unchanged", "differs", "cannot_be_replayed"]
+"""`unchanged` is said only of other rules that decide a run as it was decided: it was not run again."""
 CannotReason = Literal[
-    "document_missing", "input_changed", "rulebook_unknown", "engine_changed", "schema_changed", "redacted",
-    "effect_missing", "clock_limit", "document_unreadable",
+    "document_missing", "input_changed", "rulebook_unknown", "rules_conflict", "engine_changed", "parser_changed",
+    "schema_changed", "redacted", "effect_missing", "clock_limit", "limit", "password_needed", "document_unreadable",
+    "question_refused", "record_unreadable",
 ]  # fmt: skip
 
 

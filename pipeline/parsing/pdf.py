@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.canonical import hash_bytes
-from pipeline.errors import DocumentError
+from pipeline.errors import ClockLimit, DocumentError
 from pipeline.models.document import DocumentProfile, ParsedDocument
 from pipeline.parsing.assemble import Identity, assemble_document, pack_document, unpack_document
 from pipeline.parsing.cache import PackedCache, find_cache_folder
@@ -95,7 +95,8 @@ def _check_limits(path: Path, document: ParsedDocument, job: Job) -> None:
 def _read_parts(path: Path, outcome: Outcome, job: Job) -> tuple[bytes, ...]:
     """The parts of a child's answer. Raises DocumentError where there are none."""
     if outcome.failure == "time":
-        raise _refuse(path, "limit", f"not parsed within {job.max_seconds} seconds")
+        words = f"{path}: not parsed within {job.max_seconds} seconds"
+        raise ClockLimit("limit", words, "raise the limit, or split the document")
     if outcome.failure == "memory":
         raise _refuse(path, "limit", f"parsing takes more than {job.max_memory_bytes} bytes of memory")
     if outcome.failure or not outcome.parts:

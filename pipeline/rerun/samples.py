@@ -74,7 +74,7 @@ def read_runs(path: Path) -> RunsRead:
             records.append(line.record)
         # the line that says a redaction was made is no run, so nothing is missing there
         elif line.redaction is None:
-            left_out.append(f"line {line.number}: redacted")
+            left_out.append(line.unreadable or f"line {line.number}: redacted")
     return RunsRead(tuple(records), tuple(left_out))
 
 

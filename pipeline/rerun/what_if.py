@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.audit.archive import ARCHIVE_NAME, find_archived
 from pipeline.canonical import hash_bytes
 from pipeline.effects import Effects
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.settings import Settings
 from pipeline.models.story import RunEnd, WhatIf
-from pipeline.audit.archive import ARCHIVE_NAME, find_archived
 from pipeline.policy.rulebook import load_rulebook
 from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.story import tell_iterations
