@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.evidence import Candidate, FoundBy, Method
+from pipeline.retrieval.hits import find_between
 from pipeline.retrieval.lexical import quantise
 from pipeline.retrieval.passages import build_spans
 
@@ -45,8 +46,9 @@ class CandidateMaker(NamedTuple):
             spans = build_spans(self.view.document, found.lines)
             if not spans:
                 continue
-            inside = frozenset(found.lines)
-            terms = [term for term in self.hits.terms if not inside.isdisjoint(term.lines)]
+            # what lies between the lines of a finding is no evidence, and terms stand on evidence only
+            first, last = found.lines[0], found.lines[-1] + 1
+            terms = [term for term in self.hits.terms if find_between(term.lines, first, last)]
             reasons = ((found.method, found.score, found.why), *found.parts)
             candidates.append(
                 Candidate(

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from pipeline.models.evidence import Candidate, FoundBy, Span
     from pipeline.models.plan import Limits
 
+# thousandths of the score of a further method that found the same place, added to the best
 AGREEMENT_SHARE = 200
-"""Thousandths of the score of a further method that found the same place, added to the best."""
+# a larger candidate takes a smaller one in when its score is at least so many thousandths of the smaller one's
 COVER_SHARE = 900
-"""A larger candidate takes a smaller one in when its score is at least so many thousandths of the smaller one's."""
 
 
 def fuse(rankings: tuple[tuple[Candidate, ...], ...], limits: Limits) -> tuple[Candidate, ...]:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Target
     from pipeline.structure.view import DocumentView
 
+# a place that the question names stands above every place that merely has its words
 NAMED_SCORE = 4.0
-"""A place that the question names stands above every place that merely has its words."""
 SECOND_SCORE = 3.0
+# a statement that the question names, fully recognised, stands so far above the best window
 NAMED_LEAD = 1.3
-"""A statement that the question names, fully recognised, stands so far above the best window."""
+# a statement that only concepts point at leads when it holds more than the rest of the anchors
 ROUTED_BASE = 0.5
-"""A statement that only concepts point at leads when it holds more than the rest of the anchors."""
 MAX_STATEMENT_PAGES = 3
 
 

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor, RetrievalBrief
     from pipeline.structure.view import DocumentView
 
+# an expansion adds to an anchor, it never outweighs one
 EXPANSION_SHARE = 0.5
-"""An expansion adds to an anchor, it never outweighs one."""
 
 
+# the company of a filing or the plan of a handbook: asked for in every question, and no place is more about it
 SUBJECT_SHARE = 0.25
-"""The company of a filing or the plan of a handbook: asked for in every question, and no place is more about it."""
 LONG_PAGES = 20
+# the first page of a long document is its cover; a shorter one has only its title there
 TITLE_LINES = 15
-"""The first page of a long document is its cover; a shorter one has only its title there."""
 
 
 class Term(NamedTuple):

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+# k1: how soon more of the same term stops counting
 SATURATION = 1.5
-"""k1: how soon more of the same term stops counting."""
+# b: how much of a passage's length is held against it
 LENGTH_SHARE = 0.75
-"""b: how much of a passage's length is held against it."""
 MILLION = 1_000_000
 
 

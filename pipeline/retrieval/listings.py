@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Enumeration, Table
     from pipeline.structure.view import DocumentView
 
+# places around which lists are looked for
 MAX_REGIONS = 10
-"""Places around which lists are looked for."""
+# a list may begin this far behind the words that announce it
 LINES_AFTER = 60
-"""A list may begin this far behind the words that announce it."""
 LINES_BEFORE = 12
 LEAD_WEIGHT = 1.0
 TITLE_WEIGHT = 0.6
 MEMBER_WEIGHT = 0.6
+# a list of which lead, title and members carry less of the anchors' weight answers something else
 MIN_SHARE = 0.15
-"""A list of which lead, title and members carry less of the anchors' weight answers something else."""
 
 
 class _Listing(NamedTuple):

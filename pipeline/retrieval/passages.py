@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from pipeline.models.document import Line, ParsedDocument, Section
     from pipeline.structure.view import DocumentView
 
+# short blocks (cells, bullets, captions) are read together until they hold about this many words
 UNIT_WORDS = 40
-"""Short blocks (cells, bullets, captions) are read together until they hold about this many words."""
+# a window is about as long as a paragraph of a handbook or a screen of a table
 WINDOW_WORDS = 120
-"""A window is about as long as a paragraph of a handbook or a screen of a table."""
 _ENDINGS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", '"', "”", ")")
 
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pipeline.models.question import RetrievalBrief
     from pipeline.structure.view import DocumentView
 
+# no routing to statements when a few lines hold this share of the weight: the question quotes its page
 ROUTING_GATE = 0.75
-"""No routing to statements when a few lines hold this share of the weight: the question quotes its page."""
+# windows that become candidates; worse ones are never read, and making them would cost every question
 MAX_WINDOWS = 100
-"""Windows that become candidates; worse ones are never read, and making them would cost every question."""
 
 
 def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> tuple[Candidate, ...]:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pipeline.models.question import RetrievalBrief
     from pipeline.structure.view import DocumentView
 
+# what the text of a section adds to its title
 BODY_WEIGHT = 0.5
-"""What the text of a section adds to its title."""
 EXACT_SHARE = 0.25
 """What of a title's score depends on its saying nothing else: "Leave" before "Leave abroad"."""
+# lines of a section of usual length
 USUAL_LINES = 30
-"""Lines of a section of usual length."""
+# a section whose title carries less of the anchors' weight is left to keyword retrieval
 MIN_TITLE_SHARE = 0.2
-"""A section whose title carries less of the anchors' weight is left to keyword retrieval."""
 
 
 def rank_sections(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> tuple[Candidate, ...]:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pipeline.models.document import Section
     from pipeline.retrieval.hits import Hits
 
+# what a word in an ancestor's title is worth to a section
 ANCESTOR_SHARE = 0.5
-"""What a word in an ancestor's title is worth to a section."""
 
 
 def score_titles(sections: tuple[Section, ...], hits: Hits) -> dict[int, float]:

@@ -21,12 +21,14 @@ _SIGNS = {
     "date": re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b"),
     "duration": None,
 }
+# lines of one brief that are looked at for a value
+MAX_VALUE_LINES = 150
+# lines after a label that may still be its row: the cells of a row are lines of their own
 ROW_REACH = 8
-"""Lines after a label that may still be its row: the cells of a row are lines of their own."""
+# a value in running text near the concept, as against one in the concept's own row
 SENTENCE_STRENGTH = 0.3
-"""A value in running text near the concept, as against one in the concept's own row."""
+# a longer line is a sentence, not the label of a row
 MAX_LABEL_WORDS = 12
-"""A longer line is a sentence, not the label of a row."""
 _CELL = re.compile(r"[\s$€£¥()+\-]*\d[\d,. ]*[)%\s]*(?:%|x|bps|pts)?[)\s]*")
 
 
@@ -48,7 +50,9 @@ def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> d
             shares[line] = shares.get(line, 0.0) + term.weight / hits.total
             if is_content:
                 strengths.setdefault(line, 0.0)
-    for line in strengths:
+    # reading numbers is dear, and a line with little of the question hardly holds its value
+    likely = sorted(strengths, key=lambda line: (-shares[line], line))[:MAX_VALUE_LINES]
+    for line in likely:
         if is_row(view, line):
             strengths[line] = min(1.0, SENTENCE_STRENGTH + shares[line])
         elif _holds_value(kind, view.document.folded[line]):

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pipeline.models.document import ParsedDocument
     from pipeline.retrieval.hits import Hits
 
+# lines that are read as near each other: a row, or a sentence over a line break
 NEAR_LINES = 3
-"""Lines that are read as near each other: a row, or a sentence over a line break."""
 NEARNESS_WEIGHT = 0.3
 TITLE_WEIGHT = 0.7
 VALUE_WEIGHT = 1.0
 PAGE_WEIGHT = 0.4
+# shorter windows count as this long: a heading alone answers nothing, however dense it is
 MIN_WORDS = 60
-"""Shorter windows count as this long: a heading alone answers nothing, however dense it is."""
+# share of a window that better ones may have taken already
 MAX_OVERLAP = 0.5
-"""Share of a window that better ones may have taken already."""
 
 
 class Window(NamedTuple):

@@ -27,7 +27,7 @@ TITLE_LINES = 12
 """Titles stand among the first lines of a statement's page."""
 _NOISE = re.compile(r"[^a-z0-9\u00df-\u024f\u3400-\u9fff]+")
 _PLAIN_NOISE = {code: None for code in range(128) if not chr(code).isalnum()}
-_FIGURE = re.compile(r"\d[\d,.]*\d|\b\d\b")
+_FIGURE = re.compile(r"\d[^\n]*")
 
 
 class StatementPage(NamedTuple):
@@ -55,6 +55,11 @@ def squash(folded: str) -> str:
     return folded.translate(_PLAIN_NOISE) if folded.isascii() else _NOISE.sub("", folded)
 
 
+def _squash_lines(lines: list[str]) -> str:
+    text = "".join(lines)
+    return squash(text) if text.isascii() else "".join(map(squash, lines))
+
+
 def squash_pages(view: DocumentView) -> tuple[PageText, ...]:
     """All readable pages with enough figures to show a statement."""
     pages: list[PageText] = []
@@ -65,10 +70,11 @@ def squash_pages(view: DocumentView) -> tuple[PageText, ...]:
         # what a reader cannot see shows no statement
         visible = (index for index in range(start, end) if not view.document.lines[index].hidden)
         lines = [view.document.folded[index] for index in visible]
-        figure_count = sum(1 for line in lines if _FIGURE.search(line))
+        # one search a page instead of one a line: the rest of a line with a digit is skipped
+        figure_count = len(_FIGURE.findall("\n".join(lines)))
         if figure_count >= MIN_FIGURES:
             heads = tuple(squash(line) for line in lines[:TITLE_LINES])
-            pages.append(PageText(page.number, heads, "".join(map(squash, lines)), figure_count))
+            pages.append(PageText(page.number, heads, _squash_lines(lines), figure_count))
     return tuple(pages)
 
 
