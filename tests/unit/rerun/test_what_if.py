@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from fixtures.rawpdf import lease_pdf
+from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.run import EffectRecord
 from pipeline.models.settings import Settings
-from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
 from pipeline.rerun import what_if as what_if_module
 from pipeline.rerun.what_if import ask_with_budget
 from pipeline.run import ask
