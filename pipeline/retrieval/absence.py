@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
+# so many entries make a family that is written out, so that a name without an entry is no oversight of the reader
 MIN_FAMILY = 3
-"""So many entries make a family that is written out, so that a name without an entry is no oversight of the reader."""
 MAX_LABEL_LETTERS = 4
 """A longer label without a digit is a title ("Regularization"), and titles are no closed numbering."""
 _NUMBERED_KINDS = ("section", "table", "figure", "appendix")
