@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.text.folding import is_bounded
+
 if TYPE_CHECKING:
     from pipeline.models.answer import Answer, Citation
     from pipeline.structure.view import DocumentView
@@ -43,8 +45,19 @@ def _find_citation_fault(citation: Citation, view: DocumentView) -> str:
     if view.document.pages[citation.page - 1].state == "garbled":
         return f"{where} are on a page whose text cannot be decoded"
     # Furniture inside a cited run is not quoted, so quoted parts are matched in order over what remains.
-    texts = iter(line.text for line in readable)
+    # A few files set line ends inside the text of one line; such a line is several parts of a quote.
+    texts = iter(text for line in readable for text in line.text.split("\n"))
     for part in quoted:
-        if not part.strip() or not any(part in text for text in texts):
+        if not part.strip() or not any(_holds(text, part) for text in texts):
             return f"the quote is not verbatim on {where}"
     return ""
+
+
+def _holds(text: str, part: str) -> bool:
+    """Whether a part of a quote stands in a line as whole words and numbers: "18" is not in "180"."""
+    at = text.find(part)
+    while at >= 0:
+        if is_bounded(text, at, at + len(part)):
+            return True
+        at = text.find(part, at + 1)
+    return False
