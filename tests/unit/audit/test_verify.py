@@ -129,6 +129,15 @@ def test_white_space_is_a_fault_when_only_the_volatile_part_has_it():
     assert (fault.kind, fault.detail) == ("record", "the record is not in its canonical form")
 
 
+@pytest.mark.parametrize("value", [b"nonsense", b"1.5", b'{"a":1,'])
+def test_what_is_no_json_is_a_fault_when_records_are_read(value):
+    lines = link([{**encode_fields(make_record()), b"volatile.document_path": value}])
+    assert verify_lines(place(lines)).is_intact
+    assert verify_lines(place(lines), reads_records=True).fault.kind == "record"
+    blinded = [blind(lines[0], "volatile.host")]
+    assert verify_lines(place(blinded), reads_records=True).fault.kind == "record"
+
+
 # ---------------------------------------------------------------- files
 
 
