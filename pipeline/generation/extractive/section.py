@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes, merge_extents, name_target
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.sentences import split_evidence
+from pipeline.generation.extractive.sentences import Sentence, split_evidence
 from pipeline.models.answer import Item
 from pipeline.models.structure import Target
 from pipeline.text.matching import fold
@@ -78,7 +78,8 @@ def _asks_for_more(task: ReaderTask, start: Position, end: Position) -> bool:
 def _quote_section(task: ReaderTask, target: Target, lines: list[Line]) -> Reading | None:
     sentences = split_evidence(lines)
     room = min(SECTION_CHARACTERS, task.max_quote_characters)
-    kept, length = [], 0
+    kept: list[Sentence] = []
+    length = 0
     for sentence in sentences:
         if kept and length + len(sentence.text) > room:
             break
