@@ -12,7 +12,8 @@ from pipeline.structure.paragraphs import make_extents
 
 _VALUE = re.compile(
     r"[-–—−(]*\s*(?:[A-Z]{0,3}[$€£¥]|R\$|US\$)?\s*[-–—−(]*\s*"
-    r"(?:\d[\d,. \u00a0]*|\.\d+)(?:[·×x*]\s?10[-−]?\d*)?\s*(?:%|x|pts?|bps|pp|[KMB]n?)?\s*\)?\s*(?:%|x|pts?|bps|pp)?\s*"
+    r"(?:\d[\d,. \u00a0]*|\.\d+)(?:[·×x*]\s?10\^?[-−]?\d*)?\s*"
+    r"(?:%|x|pts?|bps|pp|[KMB]n?)?\s*\)?\s*(?:%|x|pts?|bps|pp)?\s*"
     r"(?:\([a-z0-9]{1,2}\)|[*†‡])*"
 )
 _EMPTY = re.compile(r"[$€£¥]?\s*(?:[-–—−]{1,3}|n/?a|n\.?a\.?|nm|n\.?m\.?|\*{1,2}|—\s*%)\s*%?\)?", re.IGNORECASE)
@@ -69,18 +70,28 @@ def read_cell(line: Line) -> Cell:
         # a raised mark after a word is a footnote; raised digits after a digit are an exponent, but not those after an
         # amount with a fraction or thousands
         mark, head = line.text[low:high].strip(), line.text[:low].rstrip()
-        is_exponent = mark.isdigit() and head[-1:].isdigit() and not _AMOUNT_END.search(head)
+        is_exponent = mark.strip("-−").isdigit() and head[-1:].isdigit() and not _AMOUNT_END.search(head)
         if high >= end and low > start and len(mark) <= 5 and not is_exponent:
             end = len(line.text[:low].rstrip())
     if match := _LEADERS.search(line.text[:end]):
         end = max(start, match.start())
-    text = line.text[start:end].replace("\u00a0", " ").strip()
+    text = _mark_exponents(line, start, end).replace("\u00a0", " ").strip()
     x0, y0, x1, y1 = line.box
     if (blank := len(line.text) - (end - start)) and blank < len(line.text):
         # spaces count in the box of a line but not in the place of its number
         step = (x1 - x0) * 6 // (10 * len(line.text))
         x0, x1 = x0 + start * step, x1 - (len(line.text) - end) * step
     return Cell(text, x0, y0, x1, y1, ((line, start, end),), is_value(text), line.bold)
+
+
+def _mark_exponents(line: Line, start: int, end: int) -> str:
+    """The text with a caret in front of raised digits behind a digit: 10 to the 19 is not 1019."""
+    text = line.text[start:end]
+    for low, high in reversed(line.raised):
+        before = line.text[start:low].rstrip()[-1:] if low > start else ""
+        if high <= end and before.isdigit() and line.text[low:high].strip(" -−").isdigit():
+            text = f"{text[: low - start].rstrip()}^{text[low - start :].lstrip()}"
+    return text
 
 
 def is_value(text: str) -> bool:

@@ -42,7 +42,7 @@ def test_a_reading_is_the_same_when_it_comes_back_from_json():
     assert decode_reading(encode_reading(reading)) == reading
 
 
-def test_the_child_draws_the_page_and_the_cache_keeps_what_was_read(source, pictures):
+def test_the_child_draws_the_page_once_when_the_cache_keeps_what_was_read(source, pictures):
     first = decode_reading(read_page_again(source, 1, "ocr", "en"))
     assert first == Reading("Tesseract 5.3.0 eng", LINES)
     assert pictures[0].startswith(b"\x89PNG")
