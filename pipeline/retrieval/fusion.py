@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pipeline.models.evidence import Candidate, FoundBy, Span
-    from pipeline.models.plan import Limits
 
 # thousandths of the score of a further method that found the same place, added to the best
 AGREEMENT_SHARE = 200
@@ -15,7 +14,7 @@ AGREEMENT_SHARE = 200
 COVER_SHARE = 900
 
 
-def fuse(rankings: tuple[tuple[Candidate, ...], ...], limits: Limits) -> tuple[Candidate, ...]:
+def fuse(rankings: tuple[tuple[Candidate, ...], ...]) -> tuple[Candidate, ...]:
     """Merge rankings whose scores share one scale (1,000,000: every anchor once on a few lines).
 
     Candidates over the same lines become one: its score is the best of them plus a share of each further method's.
@@ -29,7 +28,7 @@ def fuse(rankings: tuple[tuple[Candidate, ...], ...], limits: Limits) -> tuple[C
     kept: list[_Kept] = []
     for candidate in sorted(merged.values(), key=_order):
         _take(kept, candidate)
-    return tuple(sorted((entry.candidate for entry in kept), key=_order))[: limits.max_candidates]
+    return tuple(sorted((entry.candidate for entry in kept), key=_order))
 
 
 class _Kept(NamedTuple):

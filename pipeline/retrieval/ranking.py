@@ -47,7 +47,7 @@ def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
         make(find_hinted(reading.maker)),
         make(find_stated(reading.maker, routing)),
     )
-    return fuse(rankings, limits)
+    return fuse(rankings)[: limits.max_candidates]
 
 
 def _describe(reading: BriefReading, window: Window) -> Finding:

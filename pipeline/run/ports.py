@@ -84,7 +84,7 @@ class RunPorts:
 
     def fuse(self, rankings: tuple[tuple[Candidate, ...], ...]) -> tuple[Candidate, ...]:
         """One ranking from those of all steps."""
-        return fuse(rankings, self.limits)
+        return fuse(rankings)
 
     def assemble(self, candidates: tuple[Candidate, ...]) -> tuple[Evidence, ...]:
         """The text of the best candidates."""

@@ -84,7 +84,12 @@ def _join_series(task: ReaderTask) -> list[_Series]:
             before = joined.get(place)
             points = series.points if before is None else before.points + series.points
             joined[place] = series._replace(points=points)
-    return [series for series in joined.values() if len({point.member for point in series.points}) >= MIN_MEMBERS]
+    # a member that comes twice shows that rows of several tables or periods were mixed up
+    return [entry for entry in joined.values() if MIN_MEMBERS <= len(entry.points) == _count_members(entry)]
+
+
+def _count_members(series: _Series) -> int:
+    return len({point.member for point in series.points})
 
 
 def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, str], _Series]]:
@@ -100,7 +105,7 @@ def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, st
                 yield (stub, fold(row[0].text)), _Series(*shares, _read_points(task, cells), row[0], row[0].text)
         for column in range(1, len(table.header)):
             header = table.header[column]
-            if _is_asked_period(task, header) and not _is_rest(task, header):
+            if header.strip() and _is_asked_period(task, header) and not _is_rest(task, header):
                 cells = [(row[0].text, row[column]) for row in rows if column in row]
                 named = match_words(task, header)
                 shares = _weigh(task, named | context), _weigh(task, named)

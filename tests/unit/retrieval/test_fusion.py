@@ -4,10 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.models.evidence import Candidate, FoundBy, Span
-from pipeline.models.plan import Limits
 from pipeline.retrieval.fusion import AGREEMENT_SHARE, fuse
-
-LIMITS = Limits()
 
 
 def make(page, start, end, score, method="keyword", **fields):
@@ -38,7 +35,7 @@ def rank(drawn):
 @given(RANKINGS)
 def test_order_is_total_and_nothing_is_lost_when_rankings_are_fused(drawn):
     rankings = rank(drawn)
-    fused = fuse(rankings, LIMITS)
+    fused = fuse(rankings)
     keys = [(-c.score, c.spans[0].page, c.spans[0].line_start) for c in fused]
     assert keys == sorted(keys)
     assert len({c.ref for c in fused}) == len(fused)
@@ -56,14 +53,8 @@ def test_order_is_total_and_nothing_is_lost_when_rankings_are_fused(drawn):
         assert max(holder.score for holder in holders) >= candidate.score
 
 
-@given(RANKINGS, st.integers(1, 10))
-def test_a_lower_limit_gives_a_prefix_when_the_rankings_are_the_same(drawn, count):
-    rankings = rank(drawn)
-    assert fuse(rankings, Limits(max_candidates=count)) == fuse(rankings, LIMITS)[:count]
-
-
 def test_the_same_place_counts_more_when_two_methods_found_it():
-    (fused,) = fuse(((make(1, 1, 5, 800),), (make(1, 1, 5, 500, "toc"),)), LIMITS)
+    (fused,) = fuse(((make(1, 1, 5, 800),), (make(1, 1, 5, 500, "toc"),)))
     assert fused.score == 800 + 500 * AGREEMENT_SHARE // 1000
     assert [(found.method, found.why) for found in fused.found_by] == [
         ("keyword", "because of keyword"),
@@ -73,20 +64,20 @@ def test_the_same_place_counts_more_when_two_methods_found_it():
 
 
 def test_a_passage_is_taken_in_when_a_section_around_it_scores_as_well():
-    (fused,) = fuse(((make(2, 3, 5, 800),), (make(2, 1, 9, 900, "toc"),)), LIMITS)
+    (fused,) = fuse(((make(2, 3, 5, 800),), (make(2, 1, 9, 900, "toc"),)))
     assert fused.ref == "p2:l1-9"
 
 
 def test_a_passage_stays_when_the_section_around_it_scores_much_less():
-    fused = fuse(((make(2, 3, 5, 800),), (make(2, 1, 9, 300, "toc"),)), LIMITS)
+    fused = fuse(((make(2, 3, 5, 800),), (make(2, 1, 9, 300, "toc"),)))
     assert [candidate.ref for candidate in fused] == ["p2:l3-5", "p2:l1-9"]
 
 
 def test_parts_of_a_question_are_kept_apart_when_they_find_the_same_place():
-    fused = fuse(((make(1, 1, 5, 800),), (make(1, 1, 5, 800, sub_question="q2"),)), LIMITS)
+    fused = fuse(((make(1, 1, 5, 800),), (make(1, 1, 5, 800, sub_question="q2"),)))
     assert [candidate.sub_question for candidate in fused] == ["q1", "q2"]
 
 
 def test_nothing_comes_out_when_nothing_went_in():
-    assert fuse((), LIMITS) == ()
-    assert fuse(((), ()), LIMITS) == ()
+    assert fuse(()) == ()
+    assert fuse(((), ())) == ()
