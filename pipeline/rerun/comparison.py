@@ -24,6 +24,8 @@ IN_ITERATION = (
     "dropped", "evidence", "answer", "signals", "is_validated", "trigger", "ledger", "budget_after", "number",
 )  # fmt: skip
 AFTER_LOOP = ("stop_reason", "stop_detail", "pending_trigger", "best_iteration", "answer", "ledger", "effects")
+CAUSES = ("conditions", "value", "observed")
+"""Of the parts of an object these come first: how a rule's conditions were judged before what it did."""
 
 
 class _Absent:
@@ -74,7 +76,7 @@ def _descend(path: str, old: object, new: object) -> tuple[str, object, object]:
     """The first part that differs and has no differing part itself: down through objects by key, lists by place."""
     while True:
         if isinstance(old, dict) and isinstance(new, dict):
-            keys = sorted({*old, *new})
+            keys = sorted({*old, *new}, key=lambda name: (name not in CAUSES, name))
             key = next(name for name in keys if _differs(old.get(name, _ABSENT), new.get(name, _ABSENT)))
             path, old, new = f"{path}.{key}", old.get(key, _ABSENT), new.get(key, _ABSENT)
         elif isinstance(old, list) and isinstance(new, list):
