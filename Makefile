@@ -34,7 +34,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 $(DEMO_BUILT): $(STAMP) $(wildcard fixtures/*.py fixtures/texts/*)
-	$(BIN)/python -m fixtures.build fixtures/built standard
+	$(BIN)/python -m fixtures.build fixtures/built standard harbour
 
 # through the environment, so that a question may hold any quotes; "not found" (exit code 1) is an answer too
 demo: export DEMO_DOCUMENT = $(DOCUMENT)
