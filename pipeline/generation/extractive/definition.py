@@ -12,9 +12,11 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.symbol import read_symbol
 from pipeline.models.answer import Item
-from pipeline.question.terms import cue_of
+from pipeline.question.anchors import is_content
+from pipeline.question.terms import Word, cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold, is_cjk, join_lines
+from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor
     from pipeline.models.structure import Target
 
+Subjects = tuple[tuple[str, ...], ...]
 MIN_SUBJECT = 600
 """Thousandths of the question's weight that an identifier must have for its entry to be the answer."""
 MAX_LEAD_WORDS = 3
@@ -65,12 +68,41 @@ def _read_entry(task: ReaderTask, anchor: Anchor) -> Reading | None:
 
 
 def _read_glossary(task: ReaderTask) -> Reading | None:
-    for head in find_heads(task):
-        for form in head.forms:
-            targets = task.view.registry.find(f"definition:{form}")
-            if targets:
-                return _tell_target(task, targets[0], has_second_place=len(targets) > 1)
-    return None
+    """The entry of the term that the question names whole: "information security" is not the entry "information"."""
+    subjects = _find_subjects(task)
+    entries = [target for target in task.view.registry.targets if target.kind == "definition"]
+    named = [target for target in entries if _stem_words(task, target.label) in subjects]
+    if not named:
+        keys = {f"definition:{form}" for head in _find_terms(task) for form in head.forms}
+        named = [target for target in entries if target.key in keys]
+    return _tell_target(task, named[0], has_second_place=len(named) > 1) if named else None
+
+
+def _find_terms(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The heads that are the whole of what is asked; all heads where none is, as when the question says more."""
+    heads, subjects = find_heads(task), _find_subjects(task)
+    return tuple(head for head in heads if _stem_words(task, head.text) in subjects) or heads
+
+
+def _find_subjects(task: ReaderTask) -> Subjects:
+    """What a question asks the meaning of, as stems: the whole of it, else its noun phrases from the first on."""
+    lexicon = task.view.lexicon
+    asking = frozenset(cue_of(lexicon.value_cues, "meaning"))
+    phrases: list[list[Word]] = [[]]
+    for word in split_words(task.part.text, lexicon):
+        if word.folded in asking or not (is_content(word, lexicon) or word.folded in lexicon.document_noun_set):
+            phrases.append([])
+        else:
+            phrases[-1].append(word)
+    stems = [tuple(stem(word.folded, lexicon.language) for word in phrase) for phrase in phrases if phrase]
+    return tuple(dict.fromkeys((tuple(part for phrase in stems for part in phrase), *stems[:1])))
+
+
+def _stem_words(task: ReaderTask, term: str) -> tuple[str, ...]:
+    """The words of a term as stems, without what stands in parentheses and without function words."""
+    words = split_words(re.sub(r"\([^)]*\)", " ", term), task.view.lexicon)
+    small = task.view.lexicon.stop_word_set
+    return tuple(stem(word.folded, task.view.lexicon.language) for word in words if word.folded not in small)
 
 
 def _lines_of(task: ReaderTask, target: Target) -> tuple[Line, ...]:
@@ -101,10 +133,11 @@ def _tell_target(task: ReaderTask, target: Target, *, has_second_place: bool) ->
 
 def _read_listed(task: ReaderTask) -> Reading | None:
     """An entry of a list of terms: a line that begins with the term and a colon or dash, up to the next entry."""
+    terms = _find_terms(task)
     for piece in task.evidence:
         lines = evidence_lines(task.view, piece)
         for index, line in enumerate(lines):
-            if not any(_opens_entry(head, line.text) for head in find_heads(task)):
+            if not any(_opens_entry(head, line.text) for head in terms):
                 continue
             stop = index + 1
             while stop < len(lines) and lines[stop].block == line.block and not _MARKED.match(lines[stop].text):
@@ -134,9 +167,10 @@ def _list_sentences(task: ReaderTask) -> Iterator[Sentence]:
 def _read_sentence(task: ReaderTask) -> Reading | None:
     """The sentence that begins with the term and says what it means; the firmest cue wins, then the best evidence."""
     cues = cue_of(task.view.lexicon.value_cues, "defines")
+    terms = _find_terms(task)
     ranked: list[tuple[int, int, Sentence]] = []
     for order, sentence in enumerate(_list_sentences(task)):
-        place = min((_rate_sentence(sentence.text, head, cues) for head in find_heads(task)), default=len(cues))
+        place = min((_rate_sentence(sentence.text, head, cues) for head in terms), default=len(cues))
         if place < len(cues):
             ranked.append((place, order, sentence))
     if not ranked:
@@ -163,7 +197,7 @@ def _rate_sentence(text: str, head: Anchor, cues: tuple[str, ...]) -> int:
 
 def _read_abbreviation(task: ReaderTask) -> Reading | None:
     """What an abbreviation stands for: "Multi-Factor Authentication (MFA)"."""
-    for head in find_heads(task):
+    for head in _find_terms(task):
         letters = head.text.strip()
         if not letters.isupper() or not 2 <= len(letters) <= 8:
             continue

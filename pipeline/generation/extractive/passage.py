@@ -12,7 +12,9 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
@@ -35,7 +37,10 @@ class _Passage:
 
 def read_passage(task: ReaderTask) -> Reading | None:
     """Quote the best passages of the evidence; None when no anchor occurs in any of them."""
-    passages = _rank_passages(task)
+    # a passage that uses an abbreviation does not say what it stands for
+    expands = cue_of(task.view.lexicon.value_cues, "expands")
+    is_spelling = any(contains_folded(cue, fold(task.part.text)) for cue in expands)
+    passages = () if is_spelling else _rank_passages(task)
     if not passages:
         return None
     wanted = OPEN_PASSAGES if task.part.intent in OPEN_INTENTS else CLOSED_PASSAGES

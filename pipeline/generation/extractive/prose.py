@@ -104,9 +104,11 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     """The anchors that name what has the value: those that the question names first, all that overlap there."""
     places = []
     asking = {word for cue in task.view.lexicon.type_cues for phrase in cue.phrases for word in phrase.split()}
+    if task.part.shape == "definition":
+        asking |= frozenset(cue_of(task.view.lexicon.value_cues, "meaning"))
     for anchor in task.part.anchors:
         if anchor.source == "word" and anchor.forms[0] in asking:
-            continue  # "long" of "how long" names nothing
+            continue  # "long" of "how long" names nothing, nor does "definition" of "the definition of"
         spans = find_anchor(anchor, task.part.text) if anchor.source not in ("period", "number") else ()
         if spans:
             places.append((spans[0], anchor))

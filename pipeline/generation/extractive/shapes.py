@@ -15,6 +15,7 @@ _ROOM = "pipeline.generation.extractive"
 # reader -> its file; loaded when it is tried, since most answers need two or three of them
 _FILES = {
     "read_asked_value": "asked",
+    "read_authors": "authors",
     "read_boolean": "boolean",
     "read_computed_fact": "computed",
     "read_count": "count",
@@ -29,9 +30,9 @@ _FILES = {
     "read_value": "value",
 }
 _READERS = {
-    "value": "read_extreme read_value read_table_value read_definition read_displayed read_passage",
+    "value": "read_authors read_extreme read_value read_table_value read_definition read_displayed read_passage",
     "text": "read_section read_extreme read_definition read_table_value read_asked_value read_displayed read_passage",
-    "list": "read_asked_value read_list read_passage",
+    "list": "read_authors read_asked_value read_list read_passage",
     "count": "read_count read_value read_passage",
     "boolean": "read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.generation.extractive.definition import expand_abbreviation, read_definition
 from pipeline.generation.extractive.displayed import read_displayed
+from pipeline.generation.extractive.passage import read_passage
 from tests.unit.generation.pages import make_task, make_view
 
 PAGE = [
@@ -108,3 +109,39 @@ def test_displayed_text_is_read_when_the_evidence_ends_at_its_announcement():
 def test_nothing_is_displayed_when_a_long_paragraph_follows():
     page = ["The load of the pump system is computed as:", "", *(["Words and more words stand here."] * 6)]
     assert read_displayed(make_task(make_view(page), "How is the load of the pump system computed?")) is None
+
+
+ENTRIES = [
+    "A loss of tide data harms the service.",
+    "",
+    "“Tide” means the rise of the sea.",
+    "",
+    "“Tide data” means records of the sea level.",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "entry"),
+    [
+        ("What is the definition of tide data?", "records of the sea level"),
+        ("What does the term tide data mean?", "records of the sea level"),
+        ("What is the meaning of tide?", "the rise of the sea"),
+    ],
+)
+def test_entry_of_the_whole_term_is_read_when_another_term_is_part_of_it(question, entry):
+    reading = read_definition(make_task(make_view(ENTRIES), question))
+    assert reading is not None
+    assert entry in reading.items[0].text
+
+
+def test_no_entry_is_read_when_the_term_is_only_part_of_what_is_asked():
+    reading = read_definition(make_task(make_view(ENTRIES), "What is the definition of tide gauge?"))
+    assert reading is None
+
+
+@pytest.mark.parametrize(("letters", "is_spelled"), [("MFA", True), ("VPN", False)])
+def test_abbreviation_is_answered_only_when_the_page_spells_it_out(letters, is_spelled):
+    page = ["Accounts need Multi-Factor Authentication (MFA).", "", "The VPN is used for remote access."]
+    task = make_task(make_view(page), f"What does {letters} stand for?")
+    assert (read_definition(task) is not None) == is_spelled
+    assert read_passage(task) is None

@@ -260,3 +260,12 @@ def test_references_are_asked_for_when_a_cue_says_so(parse):
 def test_the_language_is_told_when_script_or_function_words_show_it(parse, text, language, intent):
     question = parse(text)
     assert (question.language, question.intent) == (language, intent)
+
+
+@pytest.mark.parametrize(
+    "question", ["Who wrote the paper?", "Who are the authors of the paper?", "What is an information type?"]
+)
+def test_question_is_neither_vague_nor_about_its_verb_when_it_names_the_document_or_a_term(question):
+    parsed = parse_question(question, LEXICONS)
+    assert parsed.clarification is None
+    assert not any(anchor.key == "wrote" for anchor in parsed.focus)
