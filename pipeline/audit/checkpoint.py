@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,12 @@ from pipeline.audit.writing import replace_file
 from pipeline.canonical import encode_model
 from pipeline.errors import RecordError, UsageError
 from pipeline.models.ledger import Checkpoint
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from pipeline.models.ledger import LedgerReport
 
-_PRINTED = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})")
+_PRINTED = compile_late(r"([0-9]{1,15}):([0-9a-f]{64})")
 
 
 def take_checkpoint(report: LedgerReport, key: bytes | None = None) -> Checkpoint:

@@ -12,8 +12,9 @@ from typing import Any
 from pipeline.parsing.constants import MAX_OUTLINE_ENTRIES
 from pipeline.parsing.engine import ENGINE_ERRORS, convert_point
 from pipeline.parsing.objects import decode_string
+from pipeline.text.late import compile_late
 
-_PLACE = re.compile(r"^\[\s*(?:(\d+)\s+\d+\s+R|(-?\d+)|null)\s*/?(\w*)\s*([^\]]*)\]")
+_PLACE = compile_late(r"^\[\s*(?:(\d+)\s+\d+\s+R|(-?\d+)|null)\s*/?(\w*)\s*([^\]]*)\]")
 
 Entry = tuple[int, str, int | None, int | None]
 """Level from 1, title, page (1-based) or None, y in hundredths of a point from the top of the page or None."""

@@ -12,11 +12,12 @@ from pipeline.models.base import Box
 from pipeline.models.document import Line, Page
 from pipeline.parsing.constants import CONTENTS_PAGE_SHARE, MIN_CONTENTS_ROWS
 from pipeline.parsing.numbering import parse_heading_number, read_roman
+from pipeline.text.late import compile_late
 
-_LEADERS = re.compile(r"(?:\s*[.·…‥_]\s*){4,}|…{2,}")
-_NUMBER_END = re.compile(r"(?:^|[\s.·…_])([A-Z]{1,2}-)?(\d{1,4}|[ivxlc]{1,6})\s*$")
-_CAPTION = re.compile(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
-_LIST_TITLE = re.compile(
+_LEADERS = compile_late(r"(?:\s*[.·…‥_]\s*){4,}|…{2,}")
+_NUMBER_END = compile_late(r"(?:^|[\s.·…_])([A-Z]{1,2}-)?(\d{1,4}|[ivxlc]{1,6})\s*$")
+_CAPTION = compile_late(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
+_LIST_TITLE = compile_late(
     r"(?:list|table|index|lista|índice) (?:of|de|to)|contents|index|conteúdo|sumário|índice|目录|目錄"
 )
 

@@ -7,18 +7,14 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from pipeline.models.document import Line, Page
-from pipeline.parsing.constants import (
-    HEADING_GAP_SHARE,
-    HEADING_SIZE_SHARE,
-    MAX_HEADING_CHARACTERS,
-    MAX_HEADING_LINES,
-)
+from pipeline.parsing.constants import HEADING_GAP_SHARE, HEADING_SIZE_SHARE, MAX_HEADING_CHARACTERS, MAX_HEADING_LINES
 from pipeline.parsing.numbering import HeadingNumber, parse_heading_number, read_ordinal
+from pipeline.text.late import compile_late
 
-_CAPTION = re.compile(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
-_DATE_END = re.compile(r"(?:^|\s)(?:\d{1,2},?|\d{1,2}, \d{4}|(?:19|20)\d\d)$")
+_CAPTION = compile_late(r"(?:table|figure|fig\.?|chart|tabela|figura|quadro|图|表)\s*[A-Z]?[.\-]?\d", re.IGNORECASE)
+_DATE_END = compile_late(r"(?:^|\s)(?:\d{1,2},?|\d{1,2}, \d{4}|(?:19|20)\d\d)$")
 _PAGE_KEY = 1 << 20
-_WORDS = re.compile(r"[^\W\d_]{2,}")
+_WORDS = compile_late(r"[^\W\d_]{2,}")
 
 
 class Style(NamedTuple):

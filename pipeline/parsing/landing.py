@@ -11,8 +11,9 @@ from pipeline.models.document import Line, Page
 from pipeline.parsing.constants import NEAR_HEADING
 from pipeline.parsing.headings import Heading
 from pipeline.parsing.numbering import HeadingNumber, parse_heading_number
+from pipeline.text.late import compile_late
 
-_NOT_WORD = re.compile(r"[\W_]+")
+_NOT_WORD = compile_late(r"[\W_]+")
 _MAX_TITLE_LINES = 8
 _KEY_LENGTH = 3
 _SURE = 4

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_KEYWORD = re.compile(
+from pipeline.text.late import compile_late
+
+_KEYWORD = compile_late(
     r"(part|item|section|sec\.|article|clause|chapter|appendix|annex|schedule|exhibit|note"
     r"|parte|capítulo|seção|secção|artigo|cláusula|anexo|apêndice|nota|título)(?:\s*(?=\d)|\s+)(?:n[oº]\.?\s*)?"
     r"(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]?)*|[IVXLC]{1,7}|[A-Z])(?:\.?\s?[ºª°](?!\w))?(?![A-Za-z0-9’'])[\s.:)\-–—|]*",
     re.IGNORECASE,
 )
-_DECIMAL = re.compile(r"(?:§\s*)?((?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})([.):]?)(?:\s+|$)(?!\d*[%$€£])")
-_LETTER = re.compile(r"([A-Z]|[IVXLC]{1,6})\.(?:\s+|$)")
-_HAN = re.compile(r"第\s*([0-9一二三四五六七八九十百]{1,5})\s*([章节節条條编編部])\s*")
+_DECIMAL = compile_late(r"(?:§\s*)?((?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})([.):]?)(?:\s+|$)(?!\d*[%$€£])")
+_LETTER = compile_late(r"([A-Z]|[IVXLC]{1,6})\.(?:\s+|$)")
+_HAN = compile_late(r"第\s*([0-9一二三四五六七八九十百]{1,5})\s*([章节節条條编編部])\s*")
 _FOREIGN = {
     "sec.": "section", "parte": "part", "capítulo": "chapter", "título": "part", "seção": "section", "secção":
     "section",

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import NamedTuple, Protocol
 
 from pipeline.parsing.constants import MAX_HEAD_CHARACTERS, MIN_NUMBERED_PAGES, NUMBER_WINDOW
+from pipeline.text.late import compile_late
 
 _EDGE = r"[-–—|•·.\[\]<>/\s]*"
-_WHOLE = re.compile(_EDGE + r"(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?" + _EDGE)
-_ROMAN = re.compile(
+_WHOLE = compile_late(_EDGE + r"(?:[^\W\d_]{1,9}\.?\s*)?(\d{1,4})(?:\s*(?:/|[^\W\d_]{1,4})\s*\d{1,5})?" + _EDGE)
+_ROMAN = compile_late(
     _EDGE + r"((?=[ivxlcIVXLC])(?:[xX]{0,3}[lL]?[xX]{0,3})(?:[iI][xX]|[iI][vV]|[vV]?[iI]{0,3}))" + _EDGE
 )
-_LETTERED = re.compile(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
+_LETTERED = compile_late(r"[\W_]*([A-Z]{1,3}[-–.]?)(\d{1,4})[\W_]*")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +10,12 @@ from pipeline.errors import RulebookError
 from pipeline.models.rule_reports import Finding, Severity
 from pipeline.policy.rulebook import load_rulebook
 from pipeline.policy.rules import parse_rule
+from pipeline.text.late import compile_late
 
 SURVIVORS_FILE = "SURVIVORS.toml"
 """The list of mutants that may survive, each with a reason; it is no rule and not part of the revision."""
 
-_RULE_FILE = re.compile(r"[A-Z]{3}\d{2}\.toml")
+_RULE_FILE = compile_late(r"[A-Z]{3}\d{2}\.toml")
 _OTHER_FILES = {"rulebook.toml", SURVIVORS_FILE}
 
 

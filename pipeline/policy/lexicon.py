@@ -5,12 +5,12 @@ The format is described in rules/lexicons/README.md.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
 from pipeline.errors import RulebookError
 from pipeline.models.lexicon import Concept, Cue, Lexicon, Lexicons
+from pipeline.text.late import compile_late
 
 _Table = dict[str, object]
 
@@ -71,7 +71,7 @@ _CUE_FIELDS = {
 }
 _LIMIT_FIELDS = ("max_focus_zipf",)
 _REQUIRED_LANGUAGE = "en"
-_CONCEPT_LINE = re.compile(r"([^=<@\[]+?)\s*(?:\[(\w+)\]\s*)?(?:@([^=<]*))?(?:<-([^=]*))?(?:=(.*))?")
+_CONCEPT_LINE = compile_late(r"([^=<@\[]+?)\s*(?:\[(\w+)\]\s*)?(?:@([^=<]*))?(?:<-([^=]*))?(?:=(.*))?")
 
 
 def load_lexicons(folder: Path) -> Lexicons:

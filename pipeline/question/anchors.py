@@ -24,14 +24,15 @@ from pipeline.question.weights import (
     weigh_word,
 )
 from pipeline.text.identifiers import find_identifiers
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold, is_cjk
 from pipeline.text.tokens import stem
 
-_QUOTED = re.compile(
+_QUOTED = compile_late(
     r"[\"\u201c\u00ab\u300c]([^\"\u201d\u00bb\u300d|]{2,200})[\"\u201d\u00bb\u300d]|(?<!\w)['\u2018]([^'\u2019|]{2,200})['\u2019](?!\w)"
 )
 _MAX_COMPOUND_WORDS = 3
-_JOINERS_IN_NAMES = re.compile(r" (?:of|de|da|do|dos|das|&) ", re.IGNORECASE)
+_JOINERS_IN_NAMES = compile_late(r" (?:of|de|da|do|dos|das|&) ", re.IGNORECASE)
 
 
 def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> tuple[Anchor, ...]:

@@ -6,10 +6,11 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from pipeline.text.late import compile_late
 from pipeline.text.periods import find_years
 
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-_RANGE_GAP = re.compile(r"\s*(?:-|\u2013|\u2014|to|through|until|a|\u81f3|\u5230)\s*(?:FY\s?|fiscal\s)?")
+_RANGE_GAP = compile_late(r"\s*(?:-|\u2013|\u2014|to|through|until|a|\u81f3|\u5230)\s*(?:FY\s?|fiscal\s)?")
 _MAX_RANGE_YEARS = 12
 
 

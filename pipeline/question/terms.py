@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.models.lexicon import Cue, Lexicon
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold, is_cjk
 
-_WORD = re.compile(r"[^\W_]+(?:[-\u2010\u2011\u2013'\u2019.&_/][^\W_]+)*|[%§]")
-_POSSESSIVE = re.compile(r"(?:['\u2019]s|(?<=s)['\u2019])$", re.IGNORECASE)
+_WORD = compile_late(r"[^\W_]+(?:[-\u2010\u2011\u2013'\u2019.&_/][^\W_]+)*|[%§]")
+_POSSESSIVE = compile_late(r"(?:['\u2019]s|(?<=s)['\u2019])$", re.IGNORECASE)
 _MAX_GAP_WORDS = 4  # what a `*` in a cue phrase may stand for
 _MAX_CJK_WORD = 8
 

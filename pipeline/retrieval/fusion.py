@@ -26,8 +26,9 @@ def fuse(rankings: tuple[tuple[Candidate, ...], ...]) -> tuple[Candidate, ...]:
         key = (candidate.sub_question, candidate.spans)
         merged[key] = _merge(merged[key], candidate) if key in merged else candidate
     kept: list[_Kept] = []
+    places: dict[tuple[str, int], list[int]] = {}
     for candidate in sorted(merged.values(), key=_order):
-        _take(kept, candidate)
+        _take(kept, places, candidate)
     return tuple(sorted((entry.candidate for entry in kept), key=_order))
 
 
@@ -36,19 +37,26 @@ class _Kept(NamedTuple):
     lines: dict[int, list[tuple[int, int]]]
 
 
-def _take(kept: list[_Kept], candidate: Candidate) -> None:
-    """Add a candidate, or let it and the kept ones that overlap it become one; better ones come first."""
+def _take(kept: list[_Kept], places: dict[tuple[str, int], list[int]], candidate: Candidate) -> None:
+    """Add a candidate, or let it and the kept ones that overlap it become one; better ones come first.
+
+    `places` says for each part of the question and each page where in `kept` it occurs.
+    """
     lines = _group_lines(candidate.spans)
-    for at, entry in enumerate(kept):
-        if entry.candidate.sub_question != candidate.sub_question or not (entry.lines.keys() & lines.keys()):
-            continue
+    part = candidate.sub_question
+    for at in sorted({at for page in lines for at in places.get((part, page), ())}):
+        entry = kept[at]
         if _contains(entry.lines, lines):
             kept[at] = entry._replace(candidate=_merge(entry.candidate, candidate))
             return
         if _contains(lines, entry.lines) and candidate.score * 1000 >= COVER_SHARE * entry.candidate.score:
             kept[at] = _Kept(_merge(candidate, entry.candidate), lines)
+            for page in lines.keys() - entry.lines.keys():
+                places.setdefault((part, page), []).append(at)
             return
     kept.append(_Kept(candidate, lines))
+    for page in lines:
+        places.setdefault((part, page), []).append(len(kept) - 1)
 
 
 def _merge(base: Candidate, other: Candidate) -> Candidate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 from pipeline.text.numbers import find_quantities
 
@@ -29,7 +30,7 @@ ROW_REACH = 8
 SENTENCE_STRENGTH = 0.3
 # a longer line is a sentence, not the label of a row
 MAX_LABEL_WORDS = 12
-_CELL = re.compile(r"[\s$€£¥()+\-]*\d[\d,. ]*[)%\s]*(?:%|x|bps|pts)?[)\s]*")
+_CELL = compile_late(r"[\s$€£¥()+\-]*\d[\d,. ]*[)%\s]*(?:%|x|bps|pts)?[)\s]*")
 
 
 def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> dict[int, float]:

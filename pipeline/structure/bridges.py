@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.selectors import find_table
 from pipeline.text.anchors import occurs
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Table, Target
     from pipeline.structure.view import DocumentView
 
-_UNDERSCORED = re.compile(r"(?<!\w)[^\W\d_]+_\{?[^\W_]+\}?(?!\w)")
-_GREEK = re.compile(r"(?<!\w)[\u0370-\u03ff][^\W_]{1,8}(?!\w)")
-_WORD = re.compile(r"\w+")
+_UNDERSCORED = compile_late(r"(?<!\w)[^\W\d_]+_\{?[^\W_]+\}?(?!\w)")
+_GREEK = compile_late(r"(?<!\w)[\u0370-\u03ff][^\W_]{1,8}(?!\w)")
+_WORD = compile_late(r"\w+")
 _MIN_LENGTH = 2
 _MAX_LENGTH = 12
 

@@ -6,6 +6,7 @@ import re
 
 from pipeline.models.document import Line, ParsedDocument
 from pipeline.models.structure import Caption, Extent, TargetKind
+from pipeline.text.late import compile_late
 
 _KINDS: dict[str, TargetKind] = {
     "table": "table", "tab": "table", "tabela": "table", "quadro": "table", "表": "table",
@@ -13,13 +14,13 @@ _KINDS: dict[str, TargetKind] = {
     "chart": "figure", "diagram": "figure", "gráfico": "figure", "equation": "equation",
 }  # fmt: skip
 _FIRSTS = ("table", "tab", "fig", "quadro", "表", "图", "圖", "chart", "diagram", "gráfico", "equation")
-_START = re.compile(
+_START = compile_late(
     r"(table|tab|tabela|quadro|figure|fig|figura|chart|diagram|gráfico|equation|表|图|圖)\.?\s*"
     r"([A-Za-z]?[.\-–]?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[IVXL]{1,5}|[A-Z])(?![\w%])\s*([.:|)\-–—]*)\s*",
     re.IGNORECASE,
 )
 _MAX_CAPTION_LINES = 6
-_EQUATION = re.compile(r"\((\d{1,3}(?:\.\d{1,3})?)\)\s*$")
+_EQUATION = compile_late(r"\((\d{1,3}(?:\.\d{1,3})?)\)\s*$")
 
 
 def find_captions(document: ParsedDocument, skipped: frozenset[int]) -> tuple[Caption, ...]:

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from pipeline.models.base import Position
 from pipeline.models.document import ParsedDocument
+from pipeline.text.late import compile_late
 
-_DECIMAL = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?\s+(?=[^\W\d_(]|[“\"(])")
-_NAMED = re.compile(
+_DECIMAL = compile_late(r"\s*(\d{1,3}(?:\.\d{1,3}){1,4})[.)]?\s+(?=[^\W\d_(]|[“\"(])")
+_NAMED = compile_late(
     r"\s*(article|clause|section|artigo|art\.|cláusula|§)\s*(\d{1,4}[A-Za-z]?)(?:\.?\s?[ºª°])?(?=[\s.:—–-])"
     r"[\s.:—–-]*(?=[A-ZÀ-Ý“\"(])",
     re.IGNORECASE,
 )
-_HAN = re.compile(r"\s*第\s*([0-9一二三四五六七八九十百零]{1,6})\s*条")
+_HAN = compile_late(r"\s*第\s*([0-9一二三四五六七八九十百零]{1,6})\s*条")
 _FIRSTS = ("article", "clause", "section", "artigo", "art.", "cláusula", "§", "第")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,8 +9,9 @@ from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.structure import Extent
 from pipeline.structure.paragraphs import Joined, is_close
+from pipeline.text.late import compile_late
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[=+×/%$€£]")
+_WORD = compile_late(r"[^\W_]+(?:[-'’][^\W_]+)*|[=+×/%$€£]")
 _MAX_LEAD_LINES = 8
 _MAX_CUE = 60
 _REACH = 4

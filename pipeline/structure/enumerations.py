@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from pipeline.structure.marked import MarkedReader, OpenItem, OpenList
 from pipeline.structure.markers import name_ordinal
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
 from pipeline.structure.table_lists import list_rows
+from pipeline.text.late import compile_late
 from pipeline.text.matching import join_lines
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _OVERRUN_LINES = 80
 _LEAD_LINES = 12
 _MAX_TABLE_PAGES = 8
 _MAX_HEAD = 80
-_HEAD = re.compile(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
-_CODE = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
+_HEAD = compile_late(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
+_CODE = compile_late(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
 
 
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:

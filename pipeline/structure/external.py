@@ -7,32 +7,33 @@ from typing import TYPE_CHECKING
 
 from pipeline.structure.around import place_of, read_after, read_before
 from pipeline.text.grammar import EXTERNAL_WORDS, KIND_WORDS
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.models.structure import MentionAt
     from pipeline.structure.view import DocumentView
 
-_BIBLIOGRAPHY = re.compile(
+_BIBLIOGRAPHY = compile_late(
     r"(?:\d+\.?\s+)?(?:references|bibliography|works cited|literature|referências|bibliografia|参考文献)$"
 )
 # an entry begins with a name; a sentence that goes on behind "[37]" does not
-_ENTRY = re.compile(r"\s*\[\d{1,3}\]\s+[A-ZÀ-Ý]")
+_ENTRY = compile_late(r"\s*\[\d{1,3}\]\s+[A-ZÀ-Ý]")
 _ENTRY_LINES = 4
 _OF = r"\s*,?\s*(?:of|from|to|do|da|dos|das|de)\s+"
 _ARTICLE = r"(?:the\s+|an?\s+|o\s+|os\s+|as?\s+)?"
 # a demonstrative points at a document that was just named; "this" and "these" at the one that is being read
-_OTHER = re.compile(
+_OTHER = compile_late(
     rf"(?:{_OF}|\s*,?\s*(?:in|under)\s+)(?:that|those|such|its|their|aquel[ea]s?|dess[ea]s?)\s+(\w+)", re.IGNORECASE
 )
-_CITED = re.compile(rf"(?:{_OF}|\s*,?\s*in\s+)(?:\w+\s+(?:et al\.?|and \w+)\s*)?\[\d")
-_NAMED = re.compile(
+_CITED = compile_late(rf"(?:{_OF}|\s*,?\s*in\s+)(?:\w+\s+(?:et al\.?|and \w+)\s*)?\[\d")
+_NAMED = compile_late(
     rf"{_OF}{_ARTICLE}((?:[A-ZÀ-Ý][\w&.'’-]*|\d{{4}})(?:\s+(?:of|and|for|on|&|the|de|da|do|e)\b|\s+[A-ZÀ-Ý][\w&.'’-]*)*)"
 )
-_OWN_REPORT = re.compile(
+_OWN_REPORT = compile_late(
     rf"(?:{_OF}|\s+in\s+)(?:our|its|the)\s+[^.;]{{0,40}}?(?:Proxy Statement|Annual Report|Quarterly Report|Form 10)"
 )
-_BEFORE = re.compile(
+_BEFORE = compile_late(
     r"(?:[A-ZÀ-Ý][\w&.'’-]*\s+)(?:(?:of|and|the|on)\s+)*([A-ZÀ-Ý][\w’'-]*)(?:\s+(?:of\s+)?\d{4})?\s*,?\s*\(?$"
 )
 _PARTS = frozenset(

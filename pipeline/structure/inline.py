@@ -10,17 +10,18 @@ from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
 from pipeline.structure.cues import find_cue, read_cardinal
 from pipeline.structure.paragraphs import Joined
+from pipeline.text.late import compile_late
 from pipeline.text.tokens import split_sentences
 
-_MARK = re.compile(r"(?<![\w)\]])\(?(?<![\w.])([ivx]{1,5}|[a-z]|\d{1,2})\)(?=\s)")
-_JOINER = re.compile(r",?\s+(?:and/or|and|or|as well as|e|ou)\s+")
-_STOP = re.compile(r"[;:.)\]—]|\s[–-]\s|$")
-_OPENER = re.compile(
+_MARK = compile_late(r"(?<![\w)\]])\(?(?<![\w.])([ivx]{1,5}|[a-z]|\d{1,2})\)(?=\s)")
+_JOINER = compile_late(r",?\s+(?:and/or|and|or|as well as|e|ou)\s+")
+_STOP = compile_late(r"[;:.)\]—]|\s[–-]\s|$")
+_OPENER = compile_late(
     r"(?:[:(—]|\s[–-]\s|\b(?:are|is|include|includes|including|included|namely|such as|like|following|e\.g\.,?|i\.e\.,?"
     r"|comprise|comprises|consists? of|são|inclui|incluem|como)\s)",
     re.IGNORECASE,
 )
-_OF = re.compile(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
+_OF = compile_late(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
 _MAX_WORDS = 12
 _MAX_PLAIN_WORDS = 8
 _MIN_LEAD_WORDS = 3

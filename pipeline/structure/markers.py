@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pipeline.text.late import compile_late
+
 _BULLETS = "•●▪■◦○‣⁃∙·➢➤✓✔❖◆□▫►▶\uf0b7\uf0a7\uf0d8\uf0fc"
 _DASHES = "–—-−*"
-_ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
-_MARK = re.compile(r"(\()?(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})([.):]|\.\))(?=\s|$)(?!\s*\d+[.,]\d)")
-_CODE = re.compile(
+_ROMAN = compile_late(r"x{0,3}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
+_MARK = compile_late(r"(\()?(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})([.):]|\.\))(?=\s|$)(?!\s*\d+[.,]\d)")
+_CODE = compile_late(
     r"([A-Z][A-Z0-9]{0,9}(?:\.[A-Z]{1,6}){0,2}[-\u2010\u2011](\d{1,5})(?:\([0-9a-z]{1,3}\))?)\s*[:.–—)]?(?=\s|$)"
 )
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.structure import Extent, MentionAt, Target
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 _SIGNS = "*∗†‡§"
-_PRINTED = re.compile(rf"(?<=[\w%)])\s?(\((?:\d{{1,2}}|[a-z])\)|[{_SIGNS}]{{1,3}})\s*$")
-_RAISED = re.compile(rf"\(?(\d{{1,2}}|[a-z]|[{_SIGNS}]{{1,3}})\)?(?:,\s*(?:\d{{1,2}}|[a-z]))*")
-_POWER_BASE = re.compile(r"(?:^|[^\w.,])10$|(?:^|[^\w])[A-Za-z]$")
-_NOTE = re.compile(rf"\s*(?:\(?(\d{{1,2}}|[a-z])[).]?|([{_SIGNS}]{{1,3}}))\s*(?=[^\W\d_]|[“\"(])")
+_PRINTED = compile_late(rf"(?<=[\w%)])\s?(\((?:\d{{1,2}}|[a-z])\)|[{_SIGNS}]{{1,3}})\s*$")
+_RAISED = compile_late(rf"\(?(\d{{1,2}}|[a-z]|[{_SIGNS}]{{1,3}})\)?(?:,\s*(?:\d{{1,2}}|[a-z]))*")
+_POWER_BASE = compile_late(r"(?:^|[^\w.,])10$|(?:^|[^\w])[A-Za-z]$")
+_NOTE = compile_late(rf"\s*(?:\(?(\d{{1,2}}|[a-z])[).]?|([{_SIGNS}]{{1,3}}))\s*(?=[^\W\d_]|[“\"(])")
 _MAX_NOTE_LINES = 6
-_RAISED_NOTE = re.compile(r"\s*\(?(\d{1,2}|[a-z])\)?\s*\S")
+_RAISED_NOTE = compile_late(r"\s*\(?(\d{1,2}|[a-z])\)?\s*\S")
 
 
 class Mark(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.around import list_mentions, place_of
 from pipeline.structure.marks import find_marks
 from pipeline.structure.resolving import Resolution, find_cover, resolve_mark, resolve_mention
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,7 +21,7 @@ MAX_TARGET_LINES = 80
 """A longer target is read from its beginning."""
 OPENING_LINES = 8
 """A target counts as read when so many of its first lines were."""
-_POINTER = re.compile(r"(?:([^/@]*)/)?(.+)@p(\d+):l(\d+)")
+_POINTER = compile_late(r"(?:([^/@]*)/)?(.+)@p(\d+):l(\d+)")
 
 
 class Pointer(NamedTuple):

@@ -9,6 +9,7 @@ from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument, Section
 from pipeline.models.structure import Caption, Registry, Target, TargetKind
 from pipeline.structure.clauses import find_clauses
+from pipeline.text.late import compile_late
 from pipeline.text.mentions import find_mentions, label_key
 
 _NAMED: dict[str, TargetKind] = {
@@ -20,18 +21,18 @@ _NAMED: dict[str, TargetKind] = {
     "item",
     "exhibit": "exhibit", "note": "note", "nota": "note",
 }  # fmt: skip
-_GLOSSARY = re.compile(r"glossary|definitions|defined terms|terms and |glossário|definições|术语|定义")
-_NOTES = re.compile(r"notes to |notas (?:às|explicativas)")
-_CODE = re.compile(
+_GLOSSARY = compile_late(r"glossary|definitions|defined terms|terms and |glossário|definições|术语|定义")
+_NOTES = compile_late(r"notes to |notas (?:às|explicativas)")
+_CODE = compile_late(
     r"\W{0,4}(?:o\s+)?([A-Z][A-Z0-9]{0,9}(?:\.[A-Z]{1,6}){0,2}[-\u2010\u2011]\d{1,5}(?:[-.]\d{1,4}){0,2}(?:\([0-9a-z]{1,3}\))?)"
     r"(?=[\s:.)]|$)"
 )
-_CATEGORY = re.compile(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*)\)\s*:")
-_TERM = re.compile(
+_CATEGORY = compile_late(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*)\)\s*:")
+_TERM = compile_late(
     r"[“\"]([^”\"]{2,80})[”\"]\s*(?:\([^)]*\)\s*)?(?:means|shall mean|has the meaning|is defined|significa|refers to)"
 )
-_FOOTNOTE = re.compile(r"(\d{1,3}(?=\s)|[*∗†‡§])\s*\S")
-_RAISED_NOTE = re.compile(r"(\d{1,3})\s*\S")
+_FOOTNOTE = compile_late(r"(\d{1,3}(?=\s)|[*∗†‡§])\s*\S")
+_RAISED_NOTE = compile_late(r"(\d{1,3})\s*\S")
 _MAX_ENTRY_LINES = 14
 
 

@@ -15,6 +15,7 @@ from pipeline.structure.external import find_exit
 from pipeline.structure.marks import Mark, find_note
 from pipeline.structure.relatives import is_relative, resolve_relative
 from pipeline.structure.selectors import find_table, select_cells
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "note": ("note", "footnote"),
     "footnote": ("footnote", "note"),
 }
-_SUBLABEL = re.compile(r"\(([0-9a-z]{1,4})\)$")
-_LETTERED = re.compile(r"(\d+)([a-z])")
-_PLAIN = re.compile(r"\d+(?:\.\d+)*|[a-z]|[ivxlc]+")
-_SCOPE = re.compile(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
+_SUBLABEL = compile_late(r"\(([0-9a-z]{1,4})\)$")
+_LETTERED = compile_late(r"(\d+)([a-z])")
+_PLAIN = compile_late(r"\d+(?:\.\d+)*|[a-z]|[ivxlc]+")
+_SCOPE = compile_late(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
 _SCOPES = frozenset({"schedule", "appendix", "annex", "part", "chapter", "exhibit", "article", "section"})
 
 

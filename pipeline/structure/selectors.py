@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.around import list_mentions, place_of, read_after
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _PAGES_AFTER_CAPTION = 1
 _SLACK = 300
-_JOIN = re.compile(r"\s*(?:of|in|from|do|da|na|no|,)\s+(?:the\s+)?$", re.IGNORECASE)
+_JOIN = compile_late(r"\s*(?:of|in|from|do|da|na|no|,)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
 class Selection(NamedTuple):

@@ -7,9 +7,10 @@ stand on it too.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
+
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,9 +26,9 @@ MIN_FIGURES = 12
 """Figures that a page needs to be a statement at all."""
 TITLE_LINES = 12
 """Titles stand among the first lines of a statement's page."""
-_NOISE = re.compile(r"[^a-z0-9\u00df-\u024f\u3400-\u9fff]+")
+_NOISE = compile_late(r"[^a-z0-9\u00df-\u024f\u3400-\u9fff]+")
 _PLAIN_NOISE = {code: None for code in range(128) if not chr(code).isalnum()}
-_FIGURE = re.compile(r"\d[^\n]*")
+_FIGURE = compile_late(r"\d[^\n]*")
 
 
 class StatementPage(NamedTuple):

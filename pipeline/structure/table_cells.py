@@ -9,22 +9,23 @@ from typing import NamedTuple
 from pipeline.models.document import Line
 from pipeline.models.structure import Extent
 from pipeline.structure.paragraphs import make_extents
+from pipeline.text.late import compile_late
 
-_VALUE = re.compile(
+_VALUE = compile_late(
     r"[-–—−(]*\s*(?:[A-Z]{0,3}[$€£¥]|R\$|US\$)?\s*[-–—−(]*\s*"
     r"(?:\d[\d,. \u00a0]*|\.\d+)(?:[·×x*]\s?10\^?[-−]?\d*)?\s*"
     r"(?:%|x|pts?|bps|pp|[KMB]n?)?\s*\)?\s*(?:%|x|pts?|bps|pp)?\s*"
     r"(?:\([a-z0-9]{1,2}\)|[*†‡])*"
 )
-_EMPTY = re.compile(r"[$€£¥]?\s*(?:[-–—−]{1,3}|n/?a|n\.?a\.?|nm|n\.?m\.?|\*{1,2}|—\s*%)\s*%?\)?", re.IGNORECASE)
-_CURRENCY = re.compile(r"(?:[A-Z]{0,3}[$€£¥]|R\$|US\$|[A-Z]{3})\s*\(?")
-_TAIL = re.compile(r"\)?\s*(?:%|x|pts?|bps|pp)?\s*\)?(?:\([a-z0-9]{1,2}\)|[*†‡])*")
-_SIGN_END = re.compile(r"(?<=\S)\s+[$€£¥]$")
-_LEADERS = re.compile(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
-_AMOUNT_END = re.compile(r"\d[.,]\d+$")
-_YEAR = re.compile(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
+_EMPTY = compile_late(r"[$€£¥]?\s*(?:[-–—−]{1,3}|n/?a|n\.?a\.?|nm|n\.?m\.?|\*{1,2}|—\s*%)\s*%?\)?", re.IGNORECASE)
+_CURRENCY = compile_late(r"(?:[A-Z]{0,3}[$€£¥]|R\$|US\$|[A-Z]{3})\s*\(?")
+_TAIL = compile_late(r"\)?\s*(?:%|x|pts?|bps|pp)?\s*\)?(?:\([a-z0-9]{1,2}\)|[*†‡])*")
+_SIGN_END = compile_late(r"(?<=\S)\s+[$€£¥]$")
+_LEADERS = compile_late(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
+_AMOUNT_END = compile_late(r"\d[.,]\d+$")
+_YEAR = compile_late(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
 
-_PERIOD = re.compile(
+_PERIOD = compile_late(
     r"(?:[QHTF][1-4YH]?\s*)?(?:\w{3,9}\.?\s+\d{1,2},?\s+)?(?:fiscal\s+)?['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?",
     re.IGNORECASE,
 )

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from pipeline.structure.table_cells import Cell, Row, is_period, join_cells
 from pipeline.structure.table_grid import Band, Columns, find_band
+from pipeline.text.late import compile_late
 
-_UNITS = re.compile(
+_UNITS = compile_late(
     r"(?:amounts? |dollars? |shares? |u\.?s\.? |\$ ?|€ ?|£ ?|expressed |stated )*"
     r"\(?\s*\b(?:in|em|\$|us\$) (?:[\w.]+ )?(?:millions?|thousands?|billions?|milhões|milhares|percent|percentages?)\b"
     r"[^()]*\)?"

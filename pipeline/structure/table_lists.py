@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.structure import Enumeration, EnumerationItem, Extent, Table, TableCell
 from pipeline.structure.cues import find_cue
+from pipeline.text.late import compile_late
 
-_CODE = re.compile(r"[A-Z][A-Z0-9]{0,9}(?:[.-][A-Z0-9]{1,6}){1,3}")
+_CODE = compile_late(r"[A-Z][A-Z0-9]{0,9}(?:[.-][A-Z0-9]{1,6}){1,3}")
 
 
 def list_rows(table: Table, lexicon: Lexicon) -> Iterator[Enumeration]:

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from pipeline.models.question import Anchor
 from pipeline.text.folding import fold_mapped, is_bounded, is_cjk, locate_end
 from pipeline.text.identifiers import contains_identifier
+from pipeline.text.late import compile_late
 from pipeline.text.tokens import stem
 
 _LANGUAGES = ("en", "pt")
-_WORDS = re.compile(r"[^\W_]+")
+_WORDS = compile_late(r"[^\W_]+")
 _GAP = r"(?:[^\w.;:?!]|_){1,4}"  # between the words of a phrase: never the end of a sentence
 _MIN_STEM = 3
 _VERBATIM = ("number", "period", "quoted", "identifier")

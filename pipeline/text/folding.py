@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from pipeline.text.late import compile_late
+
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u02d7\ufe58\ufe63\uff0d\u2e3a\u2e3b"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u00b4\u02bc\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\uff02"
@@ -37,12 +39,12 @@ _COMMON = (
     ("\u2019", "'"), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "),
     ("\u201c", '"'), ("\u201d", '"'), ("\u2018", "'"), ("\u00ae", ""),
 )
-_find_spaced_hint = re.compile(r" [^\W\d_] +[^\W\d_] +[^\W\d_](?: |$)").search
+_find_spaced_hint = compile_late(r" [^\W\d_] +[^\W\d_] +[^\W\d_](?: |$)").search
 # Printable characters that folding changes in nothing but case: ASCII, Latin letters, some bullets and signs.
-_is_plain = re.compile(
+_is_plain = compile_late(
     "[ -~\u00a1-\u00a7\u00a9\u00ac\u00b0\u00b1\u00b6\u00b7\u00bf-\u00ff\u2020-\u2022\u20ac\u25a0-\u25ff]*"
 ).fullmatch
-_find_superscript = re.compile(f"(?<![{_SUPERSCRIPTS}])(?=[{_SUPERSCRIPTS}])")
+_find_superscript = compile_late(f"(?<![{_SUPERSCRIPTS}])(?=[{_SUPERSCRIPTS}])")
 _MIN_SPACED_LETTERS = 4
 
 

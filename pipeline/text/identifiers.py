@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pipeline.text.folding import fold, fold_mapped, locate_end
+from pipeline.text.late import compile_late
 from pipeline.text.mentions import Mention, find_mentions, label_key
 from pipeline.text.standards import key_standard
 
@@ -20,7 +21,7 @@ _PATTERNS = (
     rf"(?P<form>\d{{1,2}}{_DASH}[A-Z]{{1,2}}(?:/A)?)",  # 10-K, 8-K/A
     r"(?P<model>[A-Z]{1,5}\d{2,5}(?:\.\d{1,3})?[a-z]?)",  # P100, T1059.001
 )
-_find_code_hint = re.compile(
+_find_code_hint = compile_late(
     rf"[A-Z0-9](?:(?<=[A-Z])(?:{_DASH}?\d|\.[A-Z][A-Z])|(?<=[0-9]){_DASH}[A-Z0-9])"
 ).search
 

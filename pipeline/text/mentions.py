@@ -16,6 +16,7 @@ from pipeline.text.grammar import (
     RANGE_JOINERS,
 )
 from pipeline.text.headings import parse_heading_number
+from pipeline.text.late import compile_late
 from pipeline.text.number_words import parse_chinese_number
 from pipeline.text.standards import find_standards, has_standard_word, key_standard, list_label_words, match_standards
 
@@ -29,7 +30,7 @@ _LABEL = (
     r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
 )
 _MAX_RANGE = 60
-_find_chinese_head = re.compile("[\u7b2c\u9644\u516c\u811a\u8868\u56fe\u5716\u6ce8\u7ae0]").search
+_find_chinese_head = compile_late("[\u7b2c\u9644\u516c\u811a\u8868\u56fe\u5716\u6ce8\u7ae0]").search
 _NUMBER_SIGNS = frozenset(("No", "Nos", "no", "nos", "N", "n", "\u00ba"))
 
 

@@ -20,6 +20,7 @@ from pipeline.text.grammar import (
 )
 from pipeline.text.headings import parse_heading_number
 from pipeline.text.identifiers import find_identifiers
+from pipeline.text.late import compile_late
 from pipeline.text.number_words import parse_number_word
 from pipeline.text.periods import find_day_spans, find_years
 from pipeline.text.units import CLEAR_SCALES, Tail, read_tail, read_unit
@@ -33,7 +34,7 @@ _LAST_YEAR = 2099
 _WORD_HINTS = ("one", "two", "three", "four", "five", "six", "seven", "eigh", "nine", "ten", "eleven", "twel", "teen",
                "twen", "thir", "fort", "fift")
 
-_find_knot_hint = re.compile(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
+_find_knot_hint = compile_late(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
 
 class Quantity(NamedTuple):
     """One amount at a verbatim place.

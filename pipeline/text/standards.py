@@ -5,6 +5,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from pipeline.text.late import compile_late
+
 # Bodies and series whose numbers name a document; longer names first.
 _BODIES = (
     r"(?:NIST\s+)?(?:SP|CSWP|FIPS(?:\s+PUBS?)?|NISTIR|IR)|NIST|ISO(?:/IEC)?(?:/TS|/TR)?|IEC|IEEE(?:\s+Std)?|RFC|EN|ETSI|"
@@ -31,8 +33,8 @@ _WORDS_BEFORE = frozenset(
     "Regulation Directive EU EC UE CE EEC Regulamento Diretiva Directiva Lei Decreto n N".split()
 ) | {"\u00ba", "\u00a7"}
 # One leading character class lets the engine skip the rest of the line quickly.
-_iterate_labels = re.compile(r"[0-9A-Z(](?:(?<=[0-9])[0-9]*|(?<=[A-Z])[A-Z]*(?![a-z])|(?<=\()[a-z]\))").finditer
-_find_last_word = re.compile(r"([^\W\d_]+|\u00a7)\.?[)\s(#-]*$").search
+_iterate_labels = compile_late(r"[0-9A-Z(](?:(?<=[0-9])[0-9]*|(?<=[A-Z])[A-Z]*(?![a-z])|(?<=\()[a-z]\))").finditer
+_find_last_word = compile_late(r"([^\W\d_]+|\u00a7)\.?[)\s(#-]*$").search
 
 
 class StandardReference(NamedTuple):

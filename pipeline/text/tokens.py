@@ -8,14 +8,15 @@ from typing import Any
 
 from pipeline.text.folding import fold, is_cjk
 from pipeline.text.grammar import ABBREVIATIONS, KIND_WORDS, STEMMER_LANGUAGES
+from pipeline.text.late import compile_late
 
 _KEPT = "-_.,'&"
 # ASCII marks that end a token; the kept ones may stand inside an identifier or a number.
 _SEPARATORS = bytes(code if chr(code).isalnum() or chr(code) in _KEPT else 32 for code in range(256))
-_is_grouped = re.compile(r"\d{1,3}(?:,\d\d\d)+(?:\.\d+)?").fullmatch
-_is_number = re.compile(r"\d+(?:[.,]\d+)*").fullmatch
-_is_acronym = re.compile(r"[a-z](?:\.[a-z])+").fullmatch
-_find_cjk_runs = re.compile(r"[\u3005\u3007\u3400-\u9fff\u3041-\u30ff\uf900-\ufaff\U00020000-\U0003ffff]+").finditer
+_is_grouped = compile_late(r"\d{1,3}(?:,\d\d\d)+(?:\.\d+)?").fullmatch
+_is_number = compile_late(r"\d+(?:[.,]\d+)*").fullmatch
+_is_acronym = compile_late(r"[a-z](?:\.[a-z])+").fullmatch
+_find_cjk_runs = compile_late(r"[\u3005\u3007\u3400-\u9fff\u3041-\u30ff\uf900-\ufaff\U00020000-\U0003ffff]+").finditer
 _STOPS = r"[.!?]+[)\]\"'\u201d\u2019]*(?=\s)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d\uff09]*|\n\s*\n"
 _memo: dict[str, dict[str, str]] = {}
 

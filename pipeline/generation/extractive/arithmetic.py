@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +32,7 @@ class Operation(NamedTuple):
 Expression = Operand | Operation | Decimal
 Token = str | Operand | Decimal
 
-_TOKEN = re.compile(
+_TOKEN = compile_late(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<mode>average|change)?\s*\{(?P<name>[^}]+)\}|(?P<sign>[-+*/()]))"
 )
 

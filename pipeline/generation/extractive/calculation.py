@@ -10,6 +10,7 @@ from pipeline.generation.extractive.arithmetic import Expression, Operand, Opera
 from pipeline.question.concepts import find_concept, find_concepts
 from pipeline.question.periods import find_periods, list_period_keys
 from pipeline.question.terms import cue_of, find_first, find_label, find_phrase, split_words
+from pipeline.text.late import compile_late
 from pipeline.text.numbers import parse_number_word
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["each", "average", "growth"]
 DEFAULT_DECIMALS = {"percent": 1, "number": 2, "money": 0}
-_BETWEEN_OPERATORS = re.compile(r"\s([-+*/\u00d7\u00f7\u2212])\s|([()])|(?<=[\d)])\s*([*/\u00d7])")
+_BETWEEN_OPERATORS = compile_late(r"\s([-+*/\u00d7\u00f7\u2212])\s|([()])|(?<=[\d)])\s*([*/\u00d7])")
 _SAME_SIGN = {"\u00d7": "*", "\u00f7": "/", "\u2212": "-"}
 
 

@@ -15,6 +15,7 @@ from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import parse_number
 
@@ -34,7 +35,7 @@ RANK_COST, MAX_RANK = 5, 10
 MAX_VALUE_CHARACTERS = 40
 BLOCK = -1
 """The place of the name of a block among the places of a row's labels, before all columns."""
-_CODE = re.compile(r"\b[A-Z]{2,4}(?:[-\u2010-\u2013/\u2192>]+[A-Z]{2,4})+\b")
+_CODE = compile_late(r"\b[A-Z]{2,4}(?:[-\u2010-\u2013/\u2192>]+[A-Z]{2,4})+\b")
 
 
 class Sighted(NamedTuple):

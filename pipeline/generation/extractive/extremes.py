@@ -14,6 +14,7 @@ from pipeline.generation.extractive.tabled import list_tables
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years, parse_number
 
@@ -30,7 +31,7 @@ MIN_SHARE = 450
 LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
 
 
-_MEMBERS_GIVEN = re.compile(r"\b(?:among|between|of)\b[^?]*,[^?]*\b(?:and|or)\b[^?]*,", re.IGNORECASE)
+_MEMBERS_GIVEN = compile_late(r"\b(?:among|between|of)\b[^?]*,[^?]*\b(?:and|or)\b[^?]*,", re.IGNORECASE)
 
 
 class _Point(NamedTuple):

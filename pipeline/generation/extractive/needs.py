@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pipeline.structure.around import list_mentions, place_of, read_after, read_before
 from pipeline.structure.marks import Mark, find_marks
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ NeedKind = Literal["asked", "defers", "points", "limits", "note", "none"]
 
 MAX_LINES = 80
 """Quoted lines that are looked at; an answer that quotes more is a list whose members refer for themselves."""
-_JOINT = re.compile(r"\s*(?:,|;|and|or|e|ou|/|和|与|及|或|、)?\s*(?:and|or|e|ou)?\s*")
+_JOINT = compile_late(r"\s*(?:,|;|and|or|e|ou|/|和|与|及|或|、)?\s*(?:and|or|e|ou)?\s*")
 _NEAR = 90
 _CONDITION_SHAPES = frozenset({"value", "text", "definition", "boolean", "count"})
 _EXACT_SHAPES = frozenset({"value", "count", "definition", "list"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents
@@ -11,6 +10,7 @@ from pipeline.generation.extractive.qualifiers import find_qualifiers
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.typed import Typed
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +23,10 @@ RANK_COST, MAX_RANK = 5, 10
 MIN_SHARE = 450
 _WORD = r"[A-Z][\w'\u2019.-]*\w"
 _NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
-_BEFORE_VERB = re.compile(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
-_BEFORE_ROLE = re.compile(rf"(?P<name>{_NAME})(?:,| is| was| are| were| serves as|, as)(?: the| our| a| an)?\s*$")
-_AFTER = re.compile(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
-_ROLE = re.compile(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
+_BEFORE_VERB = compile_late(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
+_BEFORE_ROLE = compile_late(rf"(?P<name>{_NAME})(?:,| is| was| are| were| serves as|, as)(?: the| our| a| an)?\s*$")
+_AFTER = compile_late(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
+_ROLE = compile_late(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
 
 
 def find_person_hits(task: ReaderTask) -> list[ValueHit]:

@@ -7,12 +7,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pipeline.question.terms import cue_of
+from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = compile_late(r"\d+(?:\.\d+)?")
 
 
 def covers_number(label: str, number: str, lexicon: Lexicon) -> bool:

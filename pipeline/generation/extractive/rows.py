@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.text.late import compile_late
 from pipeline.text.numbers import find_years, parse_number
 from pipeline.text.periods import find_day_spans
 
@@ -26,7 +27,7 @@ MAX_HEADER_CHARACTERS = 40
 MAX_HEADER_ROWS = 4
 """Rows above a row of years that may say what the years are of ("three months ended")."""
 _SCALES = (("thousand", 3), ("million", 6), ("billion", 9))
-_AMOUNT_AT_END = re.compile(r"(?<=[\s.…])[$€£]?\s*\(?[$€£]?\s*\d[\d,]*(?:\.\d+)?\)?\s*%?\s*$|(?<=\s)[—–-]\s*$")
+_AMOUNT_AT_END = compile_late(r"(?<=[\s.…])[$€£]?\s*\(?[$€£]?\s*\d[\d,]*(?:\.\d+)?\)?\s*%?\s*$|(?<=\s)[—–-]\s*$")
 
 
 class Amount(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -15,13 +14,14 @@ from pipeline.generation.extractive.sentences import Sentence, evidence_lines, s
 from pipeline.generation.extractive.typed import Typed
 from pipeline.models.answer import Conflict, Item
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
 from pipeline.text.numbers import parse_number
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import Anchor
 
-_CHAIN = re.compile(r"(?:\s*=\s*[^=;,.]{1,30}?)*?\s*=\s*(-?\d[\d.,]*\d|-?\d)(?![\w/^])")
+_CHAIN = compile_late(r"(?:\s*=\s*[^=;,.]{1,30}?)*?\s*=\s*(-?\d[\d.,]*\d|-?\d)(?![\w/^])")
 MAX_CITED = 3
 
 
