@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ EXPECTED_BONUS, CUE_BONUS = 3000, 500
 LED_KINDS = frozenset({"inline", "headings"})
 # A list that carries less than this share (thousandths) of what was asked for is some other list.
 MEANT_SHARE = 450
+_NAME_END = re.compile(r"\s*[(:;,.\u2013\u2014]|\s-\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,35 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
                 key = (enumeration.start, enumeration.end, enumeration.kind)
                 if key not in rated and len(enumeration.items) > 1:
                     rated[key] = _rate(task, enumeration, rank)
+    noun = find_noun(task)
     meant = (entry for entry in rated.values() if entry.has_focus and entry.share >= MEANT_SHARE)
-    return tuple(sorted(meant, key=_order))
+    named = (entry for entry in meant if _names_noun(task, entry, noun))
+    return tuple(sorted(named, key=_order))
+
+
+def find_noun(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The anchors of the noun that is asked for, "plans" in "what plans does the company offer"; none if it is generic.
+
+    They are the words that the question names first, with the compounds that hold them.
+    """
+    lexicon = task.view.lexicon
+    placed = [(span, anchor) for anchor in task.part.anchors for span in find_anchor(anchor, task.part.text)[:1]]
+    words = [(span, anchor) for span, anchor in placed if anchor.source in ("word", "concept")]
+    if not words:
+        return ()
+    start, end = min(words, key=lambda entry: entry[0])[0]
+    runs = [span for span, anchor in placed if anchor.source == "compound" and span[0] == start]
+    end = max((end, *(stop for _, stop in runs)))
+    noun = tuple(anchor for span, anchor in words if span[0] < end)
+    return () if any(anchor.forms[0] in lexicon.generic_set for anchor in noun) else noun
+
+
+def _names_noun(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:
+    """Whether a list may be one of what is asked for: led in by the noun, or else by a noun that the document has."""
+    if not noun or any(anchor.key in entry.matched for anchor in noun):
+        is_led = any(find_anchor(anchor, entry.enumeration.lead) for anchor in noun)
+        return is_led or not noun or entry.enumeration.kind not in LED_KINDS
+    return entry.enumeration.kind not in LED_KINDS and any(task.view.positions_of(anchor) for anchor in noun)
 
 
 def _order(entry: RatedList) -> tuple[int, int, Position, str]:
@@ -86,9 +115,10 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
     heading = _read_header(task.view, enumeration) or heading
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
+    names = [_NAME_END.split((item.head or item.text).strip(), maxsplit=1)[0] for item in enumeration.items]
     score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
-        points = _rate_anchor(anchor, enumeration.lead, heading, members)
+        points = 0 if _is_member(anchor, names) else _rate_anchor(anchor, enumeration.lead, heading, members)
         is_led = is_led or points >= LEAD_WEIGHT
         if points:
             matched.add(anchor.key)
@@ -140,6 +170,16 @@ def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]
     return MEMBER_WEIGHT if holding * 2 >= len(members) else 0
 
 
+def _is_member(anchor: Anchor, names: Sequence[str]) -> bool:
+    """Whether a thing that the question names is itself one of the members: the list of its siblings, not of its parts.
+
+    A member is named by its head or its first words, up to a mark: "DETECT (DE): ..." is "DETECT".
+    """
+    if anchor.source not in ("word", "compound", "concept"):
+        return False
+    return sum(1 for name in names if find_anchor(anchor, name)[:1] == ((0, len(name)),)) == 1
+
+
 def find_companions(task: ReaderTask, rated: Sequence[RatedList]) -> tuple[RatedList, ...]:
     """Further lists of the section of the best one whose leads name what the best one leaves out.
 
@@ -147,7 +187,7 @@ def find_companions(task: ReaderTask, rated: Sequence[RatedList]) -> tuple[Rated
     """
     best = rated[0]
     home = task.view.document.section_at(best.enumeration.start)
-    named = set(_lead_keys(task, best))
+    named = _lead_keys(task, best) | best.matched
     companions: list[RatedList] = []
     for entry in rated[1:]:
         fresh = _lead_keys(task, entry) - named

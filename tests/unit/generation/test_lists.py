@@ -1,0 +1,49 @@
+"""Which list is meant: not the one of the siblings of what is asked about, and not one of something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation.extractive.listing import read_list
+from tests.unit.generation.pages import make_task, make_view
+
+CORE = [
+    "The functions PLAN and BUILD order the outcomes:",
+    "",
+    "• PLAN (PL): What is to be done is known.",
+    "• BUILD (BU): What is known is done.",
+    "",
+    "BUILD (BU): The outcomes of this function are:",
+    "",
+    "• Parts are bought",
+    "• Parts are joined",
+    "",
+    "The north depot works with a range of partners, including carriers, brokers and agents.",
+]
+
+
+@pytest.mark.parametrize("question", ["What are the outcomes under BUILD?", "List the outcomes of BUILD."])
+def test_parts_are_listed_when_another_list_holds_the_thing_itself(question):
+    reading = read_list(make_task(make_view(CORE), question))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["Parts are bought", "Parts are joined"]
+
+
+def test_members_are_listed_when_all_of_them_are_asked_for():
+    reading = read_list(make_task(make_view(CORE), "List the functions."))
+    assert reading is not None
+    assert len(reading.items) == 2
+    assert "PLAN" in reading.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Which warehouses does the north depot have?", "List the drawbacks of the north depot."]
+)
+def test_nothing_is_listed_when_the_sentence_lists_something_else(question):
+    assert read_list(make_task(make_view(CORE), question)) is None
+
+
+def test_series_is_listed_when_its_noun_is_asked_for():
+    reading = read_list(make_task(make_view(CORE), "Which partners does the north depot have?"))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["carriers", "brokers", "agents"]
