@@ -14,7 +14,7 @@ from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
 from pipeline.audit.ledger import append_record, encode_fields
 from pipeline.audit.record import build_record
 from pipeline.audit.redaction import redact_field
-from pipeline.errors import ClockLimit, DocumentError, QuestionError, RecordError, RuleConflict, RulebookError
+from pipeline.errors import ClockLimit, DocumentError, QuestionError, RecordError, RulebookError, RuleConflict
 from pipeline.models.replay import ReplayReport
 from pipeline.models.run import EffectRecord, RunRecord
 from pipeline.models.settings import ParseLimits, Settings
