@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
+MAX_LEADING = 3
+"""Sentences of a paragraph that leads a list as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +80,22 @@ def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:
 def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | None:
     """The list that the best passage introduces, when the sentence before the colon carries what was asked for."""
     best = max(chosen, key=lambda passage: passage.score)
-    for sentence in best.sentences:
-        if sentence.text.rstrip().endswith((":", "：")) and _carries_most(task, best, sentence.text):
+    texts = [sentence.text for sentence in best.sentences]
+    for place, sentence in enumerate(best.sentences):
+        # a short paragraph that ends in a colon leads as a whole: "There are things that ... These include:"
+        is_end = place + 1 == len(texts) <= MAX_LEADING
+        lead = " ".join(texts) if is_end else sentence.text
+        if sentence.text.rstrip().endswith((":", "：")) and _carries_most(task, best, lead):
             return find_introduced(task.view, sentence.extents[-1])
     return None
 
 
 def _carries_most(task: ReaderTask, passage: _Passage, lead: str) -> bool:
+    """Whether a lead has most of what the passage was chosen for; what only its heading has speaks for all of it."""
     matched = [anchor for anchor in task.part.anchors if anchor.key in passage.matched]
-    inside = sum(anchor.weight for anchor in matched if find_anchor(anchor, lead))
+    text = " ".join(sentence.text for sentence in passage.sentences)
+    lent = {anchor.key for anchor in matched if not find_anchor(anchor, text)}
+    inside = sum(anchor.weight for anchor in matched if anchor.key in lent or find_anchor(anchor, lead))
     return inside * 2 >= sum(anchor.weight for anchor in matched)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.generation.extractive.listing import read_list
+from pipeline.generation.extractive.passage import read_passage
 from tests.unit.generation.pages import make_task, make_view
 
 CORE = [
@@ -36,14 +39,24 @@ def test_members_are_listed_when_all_of_them_are_asked_for():
     assert "PLAN" in reading.text
 
 
-@pytest.mark.parametrize(
-    "question", ["Which warehouses does the north depot have?", "List the drawbacks of the north depot."]
-)
-def test_nothing_is_listed_when_the_sentence_lists_something_else(question):
-    assert read_list(make_task(make_view(CORE), question)) is None
+@pytest.mark.parametrize("noun", ["warehouses", "drawbacks"])
+def test_nothing_is_listed_when_the_sentence_lists_something_else(noun):
+    assert read_list(make_task(make_view(CORE), f"Which {noun} does the north depot have?")) is None
 
 
 def test_series_is_listed_when_its_noun_is_asked_for():
     reading = read_list(make_task(make_view(CORE), "Which partners does the north depot have?"))
     assert reading is not None
     assert [item.text for item in reading.items] == ["carriers", "brokers", "agents"]
+
+
+@pytest.mark.parametrize(
+    "lead", [["These rules do not apply to:"], ["Some things are out of scope. They include, among others:"]]
+)
+def test_list_is_read_when_a_short_paragraph_leads_to_what_is_excluded(lead):
+    page = ["Dogs are covered.", "", *lead, "", "• cats", "• birds"]
+    task = make_task(make_view(page), "What is excluded?")
+    heading = task.evidence[0].model_copy(update={"breadcrumb": ("Exclusions",)})
+    reading = read_passage(replace(task, evidence=(heading,)))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["cats", "birds"]
