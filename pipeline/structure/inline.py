@@ -22,7 +22,9 @@ _OPENER = compile_late(
     re.IGNORECASE,
 )
 _OF = compile_late(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
+_LEAD_WORD = re.compile(r"\S+")
 _MAX_WORDS = 12
+_MAX_NOUN_WORDS = 6
 _MAX_PLAIN_WORDS = 8
 _MIN_LEAD_WORDS = 3
 _MAX_OPENERS = 5
@@ -146,11 +148,24 @@ def _read_series(
         parts.append(_trim(text, joiner.end(), tail_end))
         if not _reads_as_items(text, parts):
             continue
-        cue = find_cue(text[low : last.end()], len(parts), lexicon) if lexicon is not None else None
+        lead = _find_lead(text, low, last)
+        cue = find_cue(text[lead : last.end()], len(parts), lexicon) if lexicon is not None else None
         if cue == len(parts) or (len(parts) >= 3 and _is_listing(text, (low, high), last, parts)):
             items = tuple(("", start, end) for start, end in parts)
-            return InlineList(joined, items, (low, last.end()), False)
+            return InlineList(joined, items, (lead, last.end()), False)
     return _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
+
+
+def _find_lead(text: str, low: int, opener: re.Match[str]) -> int:
+    """Where the lead of a series begins: with its sentence; in parentheses with the noun phrase before them.
+
+    "three levels of impact after a breach (e.g. a loss, a leak or a theft)" lists breaches and not levels.
+    """
+    bracket = text.rfind("(", low, opener.end())
+    if bracket < 0 or ")" in text[bracket : opener.start()]:
+        return low
+    words = list(_LEAD_WORD.finditer(text, low, bracket))
+    return words[-min(_MAX_NOUN_WORDS, len(words))].start() if words else low
 
 
 def _is_listing(text: str, sentence: tuple[int, int], opener: re.Match[str], parts: list[tuple[int, int]]) -> bool:

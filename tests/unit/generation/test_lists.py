@@ -54,7 +54,7 @@ def test_series_is_listed_when_its_noun_is_asked_for():
     "lead", [["These rules do not apply to:"], ["Some things are out of scope. They include, among others:"]]
 )
 def test_list_is_read_when_a_short_paragraph_leads_to_what_is_excluded(lead):
-    page = ["Dogs are covered.", "", *lead, "", "• cats", "• birds"]
+    page = [*lead, "", "• cats", "• birds", "", "Dogs are covered."]
     task = make_task(make_view(page), "What is excluded?")
     heading = task.evidence[0].model_copy(update={"breadcrumb": ("Exclusions",)})
     reading = read_passage(replace(task, evidence=(heading,)))
