@@ -87,6 +87,13 @@ def test_an_older_record_is_refused_when_it_was_changed(older, monkeypatch):
         load_record(older)
 
 
+def test_an_older_record_is_refused_when_it_holds_what_no_body_holds(older, monkeypatch):
+    monkeypatch.setattr(migrations, "MIGRATIONS", {0: _rename})
+    older.write_bytes(older.read_bytes().replace(b'"parser_revision":1', b'"parser_revision":1.0'))
+    with pytest.raises(RecordError, match="the record was changed"):
+        load_record(older)
+
+
 def test_what_is_wrong_is_named_when_a_migration_makes_no_record(older, monkeypatch):
     monkeypatch.setattr(migrations, "MIGRATIONS", {0: lambda body: body})
     with pytest.raises(RecordError, match=r"not a run record: body\."):
