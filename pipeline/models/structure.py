@@ -38,7 +38,9 @@ class EnumerationItem(Contract):
 class Enumeration(Contract):
     """A list as printed. `lead` is the sentence that introduces it; `cue` the number of members that it announces.
 
-    `is_closed` says whether the end of the list was seen: something that is neither furniture nor a float follows.
+    `is_closed` says whether the end of the list was seen: something that is neither furniture nor a float follows, or
+    the document ends. `gaps` are numbers left out of the numbering; `has_announced_gaps` when the document says that it
+    leaves numbers out on purpose, so that nothing is lost.
     """
 
     kind: EnumerationKind
@@ -50,6 +52,7 @@ class Enumeration(Contract):
     cue: int | None = None
     is_closed: bool = True
     gaps: tuple[str, ...] = ()
+    has_announced_gaps: bool = False
 
 
 class Caption(Contract):

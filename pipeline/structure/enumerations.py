@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.models.base import Position
-from pipeline.models.document import Line, Section
+from pipeline.models.document import Line, Page, Section
 from pipeline.models.structure import Enumeration, EnumerationItem, EnumerationKind
 from pipeline.structure.cues import find_cue, read_lead
 from pipeline.structure.heads import RunIn, find_run_in, list_children
 from pipeline.structure.inline import InlineList, find_inline
-from pipeline.structure.marked import MarkedReader, OpenItem, OpenList
-from pipeline.structure.markers import name_ordinal
+from pipeline.structure.marked import MarkedReader, OpenItem, OpenList, find_gaps
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
 from pipeline.structure.table_lists import list_rows
 from pipeline.text.late import compile_late
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 _OVERRUN_LINES = 80
+_MAX_OVERRUN_LINES = 80 * 80
 _LEAD_LINES = 12
 _MAX_TABLE_PAGES = 8
 _MAX_HEAD = 80
@@ -36,17 +36,17 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     with a higher `level`; the items of the list itself have level 0.
     """
     document = view.document
-    first = max(0, document.index_of(start) - _LEAD_LINES)
-    last = min(len(document.lines), document.index_of(end) + _OVERRUN_LINES)
-    if first >= last:
+    stream, breaks = _read_around(view, start, end, _OVERRUN_LINES)
+    if not stream:
         return ()
-    low = document.lines[first].position
-    high = (document.lines[last - 1].page, document.lines[last - 1].number + 1)
-    stream = read_stream(view, low, high)
-    breaks = frozenset(section.start for section in document.sections if low <= section.start < high)
     # lists are read past `end`: a list cut by its caller would look short
     reader = MarkedReader([line for line in stream if line.position >= start], breaks)
-    builder = _Builder(view, stream, breaks)
+    overrun = _OVERRUN_LINES
+    while overrun < _MAX_OVERRUN_LINES and _is_cut(reader, stream, end):
+        overrun *= _OVERRUN_LINES
+        stream, breaks = _read_around(view, start, end, overrun)
+        reader = MarkedReader([line for line in stream if line.position >= start], breaks)
+    builder = _Builder(view, stream, breaks, document.index_of(end) + overrun >= len(document.lines))
     found: list[Enumeration] = []
     for open_list in reader.lists:
         found.extend(builder.build_marked(open_list, None))
@@ -68,6 +68,30 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     return tuple(sorted(kept, key=lambda each: (each.start, -each.end[0], -each.end[1], each.kind)))
 
 
+def _read_around(
+    view: DocumentView, start: Position, end: Position, overrun: int
+) -> tuple[list[Line], frozenset[Position]]:
+    """The lines from a lead before `start` to some lines past `end`, and the headings among them."""
+    document = view.document
+    first = max(0, document.index_of(start) - _LEAD_LINES)
+    last = min(len(document.lines), document.index_of(end) + overrun)
+    if first >= last:
+        return [], frozenset()
+    low = document.lines[first].position
+    high = (document.lines[last - 1].page, document.lines[last - 1].number + 1)
+    breaks = frozenset(section.start for section in document.sections if low <= section.start < high)
+    return read_stream(view, low, high), breaks
+
+
+def _is_cut(reader: MarkedReader, stream: Sequence[Line], end: Position) -> bool:
+    """Whether a list that begins before `end` still runs in the last line that was read."""
+    last = stream[-1].position
+    return any(
+        each.items[0].lines[0].position < end and any(line.position == last for line in _list_lines(each))
+        for each in reader.lists[-2:]
+    )
+
+
 def _list_items(open_list: OpenList) -> Iterator[OpenItem]:
     for item in open_list.items:
         yield item
@@ -81,8 +105,11 @@ def _list_lines(open_list: OpenList) -> Iterator[Line]:
 
 
 class _Builder:
-    def __init__(self, view: DocumentView, stream: Sequence[Line], breaks: frozenset[Position]) -> None:
+    def __init__(
+        self, view: DocumentView, stream: Sequence[Line], breaks: frozenset[Position], reaches_end: bool
+    ) -> None:
         self._view = view
+        self._reaches_end = reaches_end
         self._stream = stream
         self._places = {line.position: index for index, line in enumerate(stream)}
         self._breaks = breaks
@@ -128,28 +155,23 @@ class _Builder:
             lead=lead,
             lead_extents=extents,
             cue=find_cue(lead, len(own), self._view.lexicon),
-            is_closed=self._is_closed(last, open_list),
-            gaps=self._find_gaps(open_list),
+            is_closed=self._is_closed(last),
+            gaps=(gaps := find_gaps(open_list)),
+            has_announced_gaps=bool(gaps) and self._view.announces_gaps,
         )
 
-    def _is_closed(self, last: Line, open_list: OpenList | None = None) -> bool:
-        """Whether something follows the list that is neither furniture nor a float."""
-        place = self._places.get(last.position)
-        if place is not None and place + 1 < len(self._stream):
-            return True
-        document = self._view.document
-        after = document.index_of((last.page, last.number + 1))
-        return any(line.is_evidence for line in document.lines[after : after + 60])
+    def _is_closed(self, last: Line) -> bool:
+        """Whether something follows the list that is neither furniture nor a float, or the document ends there.
 
-    def _find_gaps(self, open_list: OpenList) -> tuple[str, ...]:
-        if open_list.kind == "bullet":
-            return ()
-        missing: list[str] = []
-        expected = 1
-        for item in open_list.items:
-            missing += [name_ordinal(open_list.style, number) for number in range(expected, item.marker.ordinal)]
-            expected = item.marker.ordinal + 1
-        return () if missing and self._view.announces_gaps else tuple(missing[:20])
+        The list may go on where the lines that were read end before the document does, and on a page without text.
+        """
+        document = self._view.document
+        place = self._places.get(last.position)
+        follower = self._stream[place + 1] if place is not None and place + 1 < len(self._stream) else None
+        until = follower.page if follower is not None else len(document.pages) + 1
+        if any(_is_unread(page) for page in document.pages[last.page : until - 1]):
+            return False
+        return follower is not None or self._reaches_end
 
     def build_run_in(self, run: Sequence[RunIn]) -> Enumeration:
         """A list of paragraphs with run-in heads."""
@@ -231,6 +253,11 @@ class _Builder:
             cue=find_cue(lead, len(items), self._view.lexicon),
             is_closed=True,
         )
+
+
+def _is_unread(page: Page) -> bool:
+    """Whether nothing can be said about what stands on a page; a blank page is read."""
+    return page.state == "failed" or (page.state != "ok" and bool(page.failed_checks))
 
 
 def _make_item(item: OpenItem, level: int) -> EnumerationItem:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from pipeline.models.base import Position
 from pipeline.models.document import Line
-from pipeline.structure.markers import Marker, read_markers
+from pipeline.structure.markers import Marker, name_ordinal, read_markers
 from pipeline.structure.paragraphs import is_close
 
 _TOLERANCE = 450
 _INDENT = 250
 _MAX_SUSPENDED_LINES = 40
+_MAX_GAPS = 20
 
 
 @dataclass(slots=True)
@@ -55,9 +56,11 @@ class MarkedReader:
         self._open: list[OpenList] = []
         self._suspended: list[OpenList] = []
         self._right: dict[tuple[int, int], int] = {}
+        self._left: dict[int, int] = {}
         for line in stream:
             key = (line.page, line.column)
             self._right[key] = max(self._right.get(key, 0), line.box[2])
+            self._left[line.column] = min(self._left.get(line.column, line.box[0]), line.box[0])
         skip = -1
         for index, line in enumerate(stream):
             if index == skip:
@@ -106,7 +109,7 @@ class MarkedReader:
     def _begin(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
         # "(i)" as a first item is roman one; "C. Smith" or "7." alone begins no list of letters or numbers
         marker = next((each for each in markers if each.ordinal <= 1), markers[0])
-        while self._open and line.box[0] < self._open[-1].x - _INDENT:
+        while self._open and line.box[0] < self._place(self._open[-1], line) - _INDENT:
             self._suspend(self._open.pop())
         new = OpenList(marker.style, marker.kind, line.box[0], index)
         if self._open:
@@ -140,7 +143,7 @@ class MarkedReader:
             top = self._open[-1]
             before = self._stream[index - 1]
             if self._continues(top, before, line):
-                if line.box[0] > top.x + _INDENT and line.page == top.last.lines[0].page:
+                if line.box[0] > self._place(top, line) + _INDENT and line.page == top.last.lines[0].page:
                     top.is_hanging = True
                 top.last.lines.append(line)
                 for each in self._open:
@@ -151,16 +154,15 @@ class MarkedReader:
     def _continues(self, top: OpenList, before: Line, line: Line) -> bool:
         ended = before.text.rstrip()[-1:] in ".:;!?"
         if (before.page, before.column) != (line.page, line.column):
-            if line.page == before.page or line.page - before.page > 1:
-                return not ended and line.column != before.column
-            return line.box[0] > top.x + _INDENT or (not ended and line.text.strip()[:1].islower())
+            return self._continues_across(top, before, line)
         height = before.box[3] - before.box[1]
         gap = line.box[1] - before.box[3]
         if line.bold and not before.bold:
             return False
-        if line.box[0] > top.x + _INDENT:
+        x = self._place(top, line)
+        if line.box[0] > x + _INDENT:
             return gap < height * 2
-        if line.box[0] < top.x - _INDENT or not is_close(before, line):
+        if line.box[0] < x - _INDENT or not is_close(before, line):
             # wrapped lines of an item may be set further left than its marker, at the margin
             return is_close(before, line) and not ended and not top.is_hanging
         if top.is_hanging:
@@ -168,6 +170,36 @@ class MarkedReader:
         is_full = before.box[2] * 100 > self._right[line.page, line.column] * 80
         return is_full or not ended
 
+    def _continues_across(self, top: OpenList, before: Line, line: Line) -> bool:
+        """Whether an item goes on in the next column or on the next page: a sentence does, and what is set further in."""
+        if line.bold and not before.bold:
+            return False
+        x = self._place(top, line)
+        if before.text.rstrip()[-1:] not in ".:;!?":
+            right = max(edge for (_, column), edge in self._right.items() if column == before.column)
+            is_full = before.box[2] * 100 > right * 95
+            # where lines are set further in than their marker, one at the marker is something else
+            is_at_text = line.box[0] >= (x + _INDENT if top.is_hanging else x - _INDENT)
+            return (is_full and is_at_text) or line.text.strip()[:1].islower()
+        # the second sentence of an item stands under the first one, not under its marker
+        return line.page - before.page <= 1 and line.box[0] > x + _INDENT
+
+    def _place(self, open_list: OpenList, line: Line) -> int:
+        """Where the markers of a list stand in the column of a line: columns begin at different edges."""
+        return open_list.x + self._left[line.column] - self._left[open_list.last.lines[0].column]
+
     def _suspend(self, closed: OpenList) -> None:
         if closed.kind in ("numbered", "lettered", "identifier") and closed not in self._suspended:
             self._suspended.append(closed)
+
+
+def find_gaps(open_list: OpenList) -> tuple[str, ...]:
+    """The numbers that the numbering of a list leaves out, as they would be printed; none for bullets."""
+    if open_list.kind == "bullet":
+        return ()
+    missing: list[str] = []
+    expected = 1
+    for item in open_list.items:
+        missing += [name_ordinal(open_list.style, number) for number in range(expected, item.marker.ordinal)]
+        expected = item.marker.ordinal + 1
+    return tuple(missing[:_MAX_GAPS])

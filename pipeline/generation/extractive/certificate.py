@@ -11,28 +11,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.models.answer import Verdict
-    from pipeline.models.structure import Enumeration
+    from pipeline.models.structure import Enumeration, EnumerationItem
 
 STRUCTURAL_KINDS = frozenset({"numbered", "lettered", "identifier", "table_rows"})
 COUNTED_OTHERS = 4
+# the worst verdict of several lists is the verdict of all
+VERDICTS: tuple[Verdict, ...] = ("incomplete", "unverified", "complete")
 
 
-def certify_list(part_id: str, own: Enumeration, others: Sequence[Enumeration]) -> Certificate:
+def list_members(own: Enumeration) -> tuple[EnumerationItem, ...]:
+    """The members of the list itself; what is nested below one of them belongs to it."""
+    top = min((item.level for item in own.items), default=0)
+    return tuple(item for item in own.items if item.level == top)
+
+
+def certify_list(
+    part_id: str, own: Enumeration, others: Sequence[Enumeration], count: int | None = None
+) -> Certificate:
     """Certify a list against its own numbering, its cue, and the other lists of the same members.
 
     A stated number is the stronger denominator: a numbering without gaps does not show what was cut off at its end.
+    `count` is how many members are left when repeated ones are told once.
     """
-    count = sum(1 for item in own.items if item.level == min(member.level for member in own.items))
+    count = len(list_members(own)) if count is None else count
     agreeing = [own, *(other for other in others[:COUNTED_OTHERS] if _share_members(own, other))]
-    cue = own.cue or next((other.cue for other in agreeing[1:] if other.cue), None)
-    denominator, source = (cue, "stated") if cue else _count_structure(own, count)
+    announcing = next((entry for entry in agreeing if entry.cue), None)
+    if announcing is not None:
+        denominator, source = announcing.cue, "stated"
+    else:
+        denominator, source = _count_structure(own, count)
     verdict, why = _judge(own, count, denominator, agreeing)
     return Certificate(
         sub_question=part_id,
         denominator=denominator,
         denominator_source=source,  # type: ignore[arg-type]
-        denominator_quote=own.lead if cue == own.cue else "",
-        detectors=tuple(DetectorCount(detector=entry.kind, item_count=len(entry.items)) for entry in agreeing),
+        denominator_quote=announcing.lead if announcing is not None else "",
+        detectors=tuple(DetectorCount(detector=entry.kind, item_count=len(list_members(entry))) for entry in agreeing),
         item_count=count,
         is_end_seen=own.is_closed,
         gaps=own.gaps,
@@ -41,16 +55,58 @@ def certify_list(part_id: str, own: Enumeration, others: Sequence[Enumeration]) 
     )
 
 
+def join_certificates(certificates: Sequence[Certificate]) -> Certificate:
+    """One certificate for several lists that answer together: counts add up, the worst verdict is that of all."""
+    first = certificates[0]
+    if len(certificates) == 1:
+        return first
+    denominators = [entry.denominator for entry in certificates if entry.denominator is not None]
+    is_counted = len(denominators) == len(certificates)
+    sources = {entry.denominator_source for entry in certificates}
+    return first.model_copy(
+        update={
+            "denominator": sum(denominators) if is_counted else None,
+            "denominator_source": first.denominator_source if len(sources) == 1 else "none",
+            "denominator_quote": "\n".join(
+                entry.denominator_quote for entry in certificates if entry.denominator_quote
+            ),
+            "detectors": tuple(count for entry in certificates for count in entry.detectors),
+            "item_count": sum(entry.item_count for entry in certificates),
+            "is_end_seen": all(entry.is_end_seen for entry in certificates),
+            "gaps": tuple(gap for entry in certificates for gap in entry.gaps),
+            "verdict": min((entry.verdict for entry in certificates), key=VERDICTS.index),
+            "why": "; ".join(entry.why for entry in certificates),
+        }
+    )
+
+
+def tell_doubts(certificate: Certificate) -> tuple[str, ...]:
+    """What a certificate says against a list, as caveats: numbers left out, members missing, or more than announced."""
+    doubts = [f"numbering gaps: {', '.join(certificate.gaps)}"] if certificate.gaps else []
+    if certificate.verdict == "incomplete":
+        doubts.append(f"the list may be incomplete: {certificate.why}")
+    elif certificate.verdict == "unverified" and certificate.denominator is not None:
+        doubts.append(f"the list could not be verified: {certificate.why}")
+    return tuple(doubts)
+
+
 def _count_structure(own: Enumeration, count: int) -> tuple[int | None, str]:
-    if own.kind in STRUCTURAL_KINDS:
-        return count, "structural"
+    # subsections and series in a sentence are counted by structure where each of them has a number of its own
+    is_marked = own.kind in ("headings", "inline") and all(item.marker for item in own.items)
+    if own.kind in STRUCTURAL_KINDS or is_marked:
+        return count + _count_lost(own), "structural"
     return None, "none"
+
+
+def _count_lost(own: Enumeration) -> int:
+    """Numbers that the numbering leaves out; those that the document says it leaves out are gaps, not losses."""
+    return 0 if own.has_announced_gaps else len(own.gaps)
 
 
 def _share_members(own: Enumeration, other: Enumeration) -> bool:
     """Whether most members of the shorter list stand in the longer one: then they count the same thing."""
-    mine = {squeeze(item.head or item.text)[:40] for item in own.items}
-    theirs = {squeeze(item.head or item.text)[:40] for item in other.items}
+    mine = {squeeze(item.head or item.text)[:40] for item in list_members(own)}
+    theirs = {squeeze(item.head or item.text)[:40] for item in list_members(other)}
     shared = sum(1 for name in sorted(mine) if any(name in member or member in name for member in theirs if member))
     return shared * 2 > min(len(mine), len(theirs))
 
@@ -60,13 +116,13 @@ def _judge(
 ) -> tuple[Verdict, str]:
     if denominator is not None and count < denominator:
         return "incomplete", f"{count} of {denominator} members found"
-    if denominator is not None and count > denominator:
-        return "unverified", f"{count} members found where {denominator} are announced"
     if not own.is_closed:
         return "incomplete", "the end of the list was not seen"
+    if denominator is not None and count > denominator:
+        return "unverified", f"{count} members found where {denominator} are announced"
     if denominator is None:
         return "unverified", "nothing says how many members there are"
-    longest = max(len(entry.items) for entry in agreeing)
-    if longest > len(own.items):
+    longest = max(len(list_members(entry)) for entry in agreeing)
+    if longest > max(count, len(list_members(own))):
         return "unverified", f"another detector found {longest} members"
     return "complete", f"all {count} members found and the end of the list seen"

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.certificate import certify_list
+from pipeline.generation.extractive.certificate import certify_list, join_certificates, list_members, tell_doubts
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.lists import find_companions, rate_lists
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
+from pipeline.question.terms import cue_of
+from pipeline.text.identifiers import find_identifiers, identifier_key
+from pipeline.text.matching import contains_folded, fold, squeeze
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.structure import Enumeration, EnumerationItem
 
@@ -27,21 +32,7 @@ def read_list(task: ReaderTask) -> Reading | None:
         return None
     best = _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
-    return _join_lists(best, [reading for reading in companions if reading is not None])
-
-
-def _join_lists(best: Reading | None, companions: list[Reading]) -> Reading | None:
-    """One reading of several lists; it is complete when all of them are, and certified by the best one."""
-    if best is None or not companions:
-        return best
-    readings = [best, *companions]
-    return replace(
-        best,
-        text="\n".join(reading.text for reading in readings),
-        items=tuple(item for reading in readings for item in reading.items),
-        is_complete=all(reading.is_complete for reading in readings),
-        caveats=tuple(dict.fromkeys(caveat for reading in readings for caveat in reading.caveats)),
-    )
+    return _join_lists(task, best, [reading for reading in companions if reading is not None])
 
 
 def read_enumeration(task: ReaderTask, enumeration: Enumeration) -> Reading | None:
@@ -49,32 +40,82 @@ def read_enumeration(task: ReaderTask, enumeration: Enumeration) -> Reading | No
     return _read_members(task, enumeration, [])
 
 
+def _join_lists(task: ReaderTask, best: Reading | None, companions: list[Reading]) -> Reading | None:
+    """One reading of several lists in document order, members that both have once; complete when all of them are."""
+    if best is None or not companions:
+        return best
+    readings = sorted([best, *companions], key=_place)
+    certificates = [reading.certificate for reading in readings if reading.certificate is not None]
+    items, _ = pick_items(task.part, _drop_repeated(tuple(item for each in readings for item in each.items)))
+    caveats = [caveat for reading in readings for caveat in reading.caveats]
+    return replace(
+        best,
+        text=_tell(items),
+        items=items,
+        is_complete=all(reading.is_complete for reading in readings),
+        certificate=join_certificates(certificates),
+        caveats=tuple(dict.fromkeys(caveats)),
+    )
+
+
+def _place(reading: Reading) -> tuple[int, int]:
+    citation = reading.items[0].citations[-1]
+    return citation.page, citation.line_start
+
+
 def _read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration]) -> Reading | None:
     items = _build_items(task, own)
     if not items:
         return None
-    certificate = certify_list(task.part.id, own, others)
-    caveats = list(certificate.gaps and (f"numbering gaps: {', '.join(certificate.gaps)}",))
-    if certificate.verdict == "incomplete":
-        caveats.append(f"the list may be incomplete: {certificate.why}")
+    top = min(item.level for item in items)
+    count = sum(1 for item in items if item.level == top)
+    certificate = certify_list(task.part.id, own, others, count)
     items, pick_caveat = pick_items(task.part, items)
+    expected = task.part.expected_count
+    is_expected = expected in (None, count)
+    caveats = list(tell_doubts(certificate))
+    if not is_expected and certificate.denominator != expected:
+        caveats.append(f"the question expects {expected} members, the list has {count}")
     caveats += [pick_caveat] if pick_caveat else []
     return Reading(
         text=_tell(items),
         items=items,
         is_complete=certificate.verdict != "incomplete",
-        has_typed_fit=task.part.expected_count in (None, len(items)),
-        has_second_place=sum(1 for count in certificate.detectors if count.item_count == len(items)) > 1
-        or certificate.denominator == len(items),
+        has_typed_fit=is_expected,
+        has_second_place=sum(1 for entry in certificate.detectors if entry.item_count == count) > 1
+        or certificate.denominator == count,
         certificate=certificate,
         caveats=tuple(caveats),
     )
 
 
+def _drop_repeated(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Each member of several lists once."""
+    kept: dict[str, Item] = {}
+    for item in items:
+        kept.setdefault(_key_member(item.label, item.text), item)
+    return tuple(kept.values())
+
+
+def _list_unique(members: Sequence[EnumerationItem]) -> tuple[EnumerationItem, ...]:
+    """Each member of a list once: a table prints a row again on the next page, a summary an identifier."""
+    kept: dict[tuple[str, str], EnumerationItem] = {}
+    parent = ""
+    for member in members:
+        key = _key_member(member.marker, member.text)
+        # two members may each have an item of the same words below them
+        parent = key if member.level == 0 else parent
+        kept.setdefault(("" if member.level == 0 else parent, key), member)
+    return tuple(kept.values())
+
+
+def _key_member(marker: str, text: str) -> str:
+    return identifier_key(marker) if is_identifier(marker) else squeeze(f"{marker} {text}")
+
+
 def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
-    # What is nested below a member belongs to it; a list of those below is an enumeration of its own.
-    top = min(item.level for item in own.items)
-    members = [item for item in own.items if item.level == top]
+    # What is nested below a member belongs to it, unless the question asks for all levels.
+    members = _list_unique(own.items if _asks_all_levels(task) else list_members(own))
     share = task.max_quote_characters // max(1, len(members))
     items: list[Item] = []
     heading = cite_heading(task.view, task.part.anchors, own.start)
@@ -89,11 +130,17 @@ def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
                     sub_question=task.part.id,
                     text=_name(member),
                     label=member.marker,
+                    level=member.level,
                     citations=citations,
                     extraction="verbatim",
                 )
             )
     return tuple(items)
+
+
+def _asks_all_levels(task: ReaderTask) -> bool:
+    folded = fold(task.part.text)
+    return any(contains_folded(fold(cue), folded) for cue in cue_of(task.view.lexicon.superlatives, "levels"))
 
 
 def _cite_member(task: ReaderTask, member: EnumerationItem, share: int) -> tuple[Citation, ...]:
@@ -106,12 +153,17 @@ def _cite_member(task: ReaderTask, member: EnumerationItem, share: int) -> tuple
     return cite_extents(task.view, (short,))
 
 
+def is_identifier(marker: str) -> bool:
+    """Whether the marker of a member is a name of its own ("GV.SC-01") and not its place in the list ("(iii)")."""
+    return len(marker) > 3 and any(map(str.isalpha, marker)) and bool(find_identifiers(marker))
+
+
 def _name(member: EnumerationItem) -> str:
     """What stands for a member in the answer: its name, else its text; an identifier goes before it."""
-    is_identifier = len(member.marker) > 3 and any(character.isalpha() for character in member.marker)
-    is_named = bool(member.head) and (is_identifier or len(member.text) > NAMED_CHARACTERS)
+    has_identifier = is_identifier(member.marker)
+    is_named = bool(member.head) and (has_identifier or len(member.text) > NAMED_CHARACTERS)
     name = member.head if is_named else member.text
-    return f"{member.marker} {name}" if is_identifier and member.marker not in name else name
+    return f"{member.marker} {name}" if has_identifier and member.marker not in name else name
 
 
 def _tell(items: tuple[Item, ...]) -> str:

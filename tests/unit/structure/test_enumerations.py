@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.models.document import Page
 from pipeline.models.structure import Enumeration
 from pipeline.structure.cues import find_cue
-from tests.unit.structure.pages import lay_table, load_english, make_line, make_section, make_view, stack_lines
+from pipeline.structure.view import DocumentView
+from tests.unit.structure.pages import (
+    lay_table,
+    load_english,
+    make_document,
+    make_line,
+    make_section,
+    make_view,
+    stack_lines,
+)
 
 PROSE = "The harbour office keeps what this part asks for and shows it to whoever may see it."
 
@@ -53,9 +63,11 @@ def test_the_missing_member_is_named_when_numbers_have_a_gap():
     assert _read(["1. ships", "2. crews", "4. cargo"])[0].gaps == ("3.",)
 
 
-def test_no_gap_is_reported_when_the_document_announces_gaps():
+def test_gaps_are_no_losses_when_the_document_announces_them():
     texts = ["Gaps in numbering mean what was moved.", "", "AB.C-01: ships", "AB.C-03: cargo"]
-    assert _read(texts, kind="identifier")[0].gaps == ()
+    found = _read(texts, kind="identifier")[0]
+    assert (found.gaps, found.has_announced_gaps) == (("AB.C-02",), True)
+    assert not _read(texts[2:], kind="identifier")[0].has_announced_gaps
 
 
 def test_nested_items_have_a_level_and_a_list_of_their_own_when_indented():
@@ -81,8 +93,25 @@ def test_a_list_goes_on_when_a_captioned_figure_stands_between():
     assert _heads(found[0]) == ["ships", "crews", "cargo"]
 
 
-def test_the_end_is_not_seen_when_nothing_follows_the_list():
-    assert not _read(["• ships", "• crews"])[0].is_closed
+def test_the_end_is_seen_when_the_document_ends_with_the_list():
+    assert _read(["• ships", "• crews"])[0].is_closed
+
+
+@pytest.mark.parametrize(("state", "checks"), [("failed", ()), ("without_text", ("no_text",))])
+def test_the_end_is_not_seen_when_the_next_page_has_no_text(state: str, checks: tuple[str, ...]):
+    document = make_document(stack_lines(["• ships", "• crews"]))
+    page = Page(number=2, width=61200, height=79200, state=state, failed_checks=checks)
+    view = DocumentView(document.model_copy(update={"pages": (*document.pages, page)}), load_english())
+    assert not view.enumerations_in((1, 1), (2, 0))[0].is_closed
+
+
+def test_a_list_is_whole_when_it_is_longer_than_what_is_read_at_first():
+    pages = [
+        [f"{60 * page + number}. keeps book {page} of berth {number}" for number in range(1, 61)] for page in range(3)
+    ]
+    lines = [line for page, texts in enumerate(pages, 1) for line in stack_lines(texts, page)]
+    found = make_view([*lines, *stack_lines([PROSE], 4)]).enumerations_in((1, 1), (1, 5))
+    assert (len(found[0].items), found[0].is_closed, found[0].gaps) == (180, True, ())
 
 
 def test_codes_are_the_markers_when_every_head_ends_in_one():

@@ -1,0 +1,41 @@
+"""Aggregation never loses or invents a member, however a list is printed."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from pipeline.models.structure import Enumeration
+from tests.unit.structure.pages import make_view
+from tests.unit.structure.printed import Printed, printed_lists
+
+MARKED = ("bullet", "numbered", "lettered", "identifier")
+
+
+def _read(printed: Printed) -> list[Enumeration]:
+    found = make_view(printed.lines).enumerations_in((1, 1), (printed.lines[-1].page + 1, 0))
+    return [each for each in found if each.kind in MARKED]
+
+
+def _texts(enumeration: Enumeration, level: int) -> list[str]:
+    return [item.text for item in enumeration.items if item.level == level]
+
+
+@given(printed_lists(can_nest=False))
+def test_no_member_is_lost_or_invented_when_a_list_is_printed(printed):
+    found = _read(printed)
+    assert [_texts(each, 0) for each in found] == [[member.text for member in printed.members]]
+    assert found[0].is_closed
+    assert found[0].gaps == ()
+
+
+@given(printed_lists())
+def test_nested_members_stand_below_their_own_when_a_list_is_printed(printed):
+    found = _read(printed)
+    expected = [(text, level) for member in printed.members for text, level in _levels(member)]
+    assert [(item.text, item.level) for item in found[0].items] == expected
+    nested = [member.below for member in printed.members if member.below]
+    assert [_texts(each, 0) for each in found[1:]] == nested
+
+
+def _levels(member):
+    return [(member.text, 0), *((text, 1) for text in member.below)]
