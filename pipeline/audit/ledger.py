@@ -59,10 +59,9 @@ def append_record(record: RunRecord, path: Path | str, limits: LedgerLimits | No
 
 def encode_fields(record: RunRecord) -> dict[bytes, bytes]:
     """The declared fields of a record by name, as canonical JSON: body hash, run id, all of the body, all volatile."""
-    content = record.model_dump(mode="json")
-    fields = {name.encode(): encode_json(content[name]) for name in ("body_hash", "run_id")}
-    for group in ("body", "volatile"):
-        fields |= {f"{group}.{name}".encode(): encode_json(value) for name, value in content[group].items()}
+    fields = {b"body_hash": encode_json(record.body_hash), b"run_id": encode_json(record.run_id)}
+    for group, content in (("body", record.body), ("volatile", record.volatile)):
+        fields |= {f"{group}.{name}".encode(): encode_json(value) for name, value in content}
     return fields
 
 

@@ -9,7 +9,7 @@ import sys
 INTERRUPTED = 130
 READING_VERBS = ("ask", "plan", "profile")
 """Verbs whose first argument is a document."""
-_GARBAGE_THRESHOLD = 100_000
+_GARBAGE_THRESHOLD = 1_000_000
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.document import Line, Page, ParsedDocument, Section
 from pipeline.parsing.checks import find_text_faults, is_faulty_text
-from pipeline.parsing.columns import build_line
+from pipeline.parsing.columns import build_lines
 from pipeline.parsing.constants import MAX_NOISE_SHARE, MIN_LAYER_AGREEMENT
 from pipeline.text.folding import fold
 
@@ -132,7 +132,7 @@ def _extend_section(section: Section, first: Position, last: int) -> Section:
 
 
 def _copy_line(line: Line, **changed: object) -> Line:
-    return build_line({**line.__dict__, **changed})
+    return build_lines([{**line.__dict__, **changed}])[0]
 
 
 def _rebuild(

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from pipeline.parsing.drafts import DraftPage
 from pipeline.text.folding import fold
+
+if TYPE_CHECKING:
+    from pipeline.parsing.drafts import DraftPage
 
 SPARSE: dict[str, object] = {
     "bold": False,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from pipeline.canonical import hash_bytes
 from pipeline.errors import ClockLimit, DocumentError
 from pipeline.models.document import DocumentProfile, ParsedDocument
-from pipeline.parsing.assemble import Identity, assemble_document, pack_document, unpack_document
 from pipeline.parsing.cache import PackedCache, find_cache_folder
 from pipeline.parsing.child import Outcome, Watch, can_fork, end_child, finish_child, run_spawned, start_child
 from pipeline.parsing.columns import load_json
 from pipeline.parsing.early import Prepared, build_key, read_engine, take_prepared
 from pipeline.parsing.source import read_source
+from pipeline.parsing.stored import Identity, pack_document, unpack_document
 from pipeline.parsing.work import Job
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ def parse_document(path: Path, settings: Settings, watch: Watch | None = None) -
         _check_limits(path, document, job)
         return document
     parts = _read_parts(path, _run_child(prepared, job, watch), job)
+    # finding sections and furniture takes its time to import, and a cached document has them
+    from pipeline.parsing.assemble import assemble_document
+
     document = assemble_document(parts, identity)
     _check_limits(path, document, job)
     profile = document.profile

@@ -7,7 +7,8 @@ from pathlib import Path
 from fixtures.rawpdf import page_objects, raw_pdf
 from pipeline.models.document import ParsedDocument
 from pipeline.models.settings import ParseLimits, Settings
-from pipeline.parsing.assemble import Identity, assemble_document
+from pipeline.parsing.assemble import assemble_document
+from pipeline.parsing.stored import Identity
 from pipeline.parsing.work import Job, run_job
 
 LIMITS = ParseLimits(max_seconds=20, max_memory_bytes=1_000_000_000)

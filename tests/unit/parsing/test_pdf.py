@@ -13,7 +13,7 @@ from pipeline.errors import DocumentError
 from pipeline.models.settings import ParseLimits, Settings
 from pipeline.parsing import parse_document, prepare_document, profile_document
 from pipeline.parsing import pdf as pdf_room
-from pipeline.parsing.assemble import pack_document, unpack_document
+from pipeline.parsing.stored import pack_document, unpack_document
 from tests.unit.parsing.reading import UNCACHED, make, make_job, put, read, write
 
 REFUSED = (
