@@ -23,6 +23,7 @@ from pipeline.question.weights import (
     weigh_compound,
     weigh_word,
 )
+from pipeline.text.greek import spell_symbol
 from pipeline.text.identifiers import find_identifiers
 from pipeline.text.late import compile_late
 from pipeline.text.matching import fold, is_cjk
@@ -55,8 +56,10 @@ def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> t
     for item in identifiers:
         if fold(item.text) in lexicon.document_noun_set:
             continue
-        forms = tuple(dict.fromkeys((fold(item.text), item.key)))
-        found.append(_make(item.text, item.key, "identifier", forms, EXACT_WEIGHT))
+        symbols = spell_symbol(fold(item.text))
+        forms = tuple(dict.fromkeys((fold(item.text), item.key, *symbols)))
+        # a symbol with a Greek letter is a word: an identifier has one spelling but for its marks
+        found.append(_make(item.text, item.key, "word" if symbols else "identifier", forms, EXACT_WEIGHT))
     text = cut_spans(text, [(item.start, item.end) for item in identifiers])
     words = split_words(text, lexicon)
     places = find_concepts(words, lexicon)
@@ -177,10 +180,11 @@ def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon)
 
 
 def list_word_forms(folded: str) -> tuple[str, ...]:
-    """A word and, where it is hyphenated, its spellings with a space and in one."""
+    """A word and its other spellings: a hyphenated one with a space and in one, a Greek letter by name and by sign."""
+    symbols = spell_symbol(folded)
     if "-" not in folded:
-        return (folded,)
-    return tuple(dict.fromkeys((folded, folded.replace("-", " "), folded.replace("-", ""))))
+        return (folded, *symbols)
+    return tuple(dict.fromkeys((folded, folded.replace("-", " "), folded.replace("-", ""), *symbols)))
 
 
 def _build_compounds(text: str, words: Sequence[Word], is_taken: Sequence[bool], lexicon: Lexicon) -> Iterator[Anchor]:

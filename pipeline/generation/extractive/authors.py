@@ -10,6 +10,7 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
 
 MAX_NAME_WORDS = 5
-_PARTS = re.compile(r",| and | & |;")
-_MARKS = re.compile(r"[\s\d*\u2217\u2020\u2021\u00a7\u00b6\u2016]+$")
-_SIGNED = re.compile(
+_PARTS = compile_late(r",| and | & |;")
+_MARKS = compile_late(r"[\s\d*\u2217\u2020\u2021\u00a7\u00b6\u2016]+$")
+_SIGNED = compile_late(
     r"^\s*(?:(?:written|authored|prepared)\s+by|by|authors?\s*:|autor(?:es)?\s*:|por)\s+(?=[^\W\d_])", re.IGNORECASE
 )
 

@@ -15,6 +15,7 @@ from pipeline.models.answer import Item
 from pipeline.question.anchors import is_content
 from pipeline.question.terms import Word, cue_of, split_words
 from pipeline.text.anchors import find_anchor
+from pipeline.text.greek import is_greek
 from pipeline.text.matching import fold, is_cjk, join_lines
 from pipeline.text.tokens import stem
 
@@ -45,6 +46,9 @@ def read_definition(task: ReaderTask) -> Reading | None:
         if anchor.source == "identifier" and ":" not in anchor.key and _is_subject(task, anchor):
             entry = _read_entry(task, anchor)
             return entry if entry is not None else read_symbol(task, anchor)
+    for anchor in task.part.anchors:
+        if any(map(is_greek, anchor.forms)) and _is_subject(task, anchor):
+            return read_symbol(task, anchor)
     # Other questions about a word want more than its meaning.
     if task.part.shape != "definition":
         return None

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import Anchor
 
-_CHAIN = compile_late(r"(?:\s*=\s*[^=;,.]{1,30}?)*?\s*=\s*(-?\d[\d.,]*\d|-?\d)(?![\w/^])")
+# a number that goes on ("10^-9", "10\u22129", "5-6") is not read as its beginning
+_CHAIN = compile_late(
+    r"(?:\s*=\s*[^=;,.]{1,30}?)*?\s*=\s*(-?\d[\d.,]*\d|-?\d)(?![\w/^\u00b2\u00b3\u00b9\u2070-\u207f]|[-\u2212\u2013]\d)"
+)
 MAX_CITED = 3
 
 

@@ -145,3 +145,19 @@ def test_abbreviation_is_answered_only_when_the_page_spells_it_out(letters, is_s
     task = make_task(make_view(page), f"What does {letters} stand for?")
     assert (read_definition(task) is not None) == is_spelled
     assert read_passage(task) is None
+
+
+GREEK = ["We set β1 = 0.9 and ϵ = 10−9 in every run.", "", "The smoothing is ϵls = 0.2 at the end."]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"), [("What is beta1?", "0.9"), ("What is β1?", "0.9"), ("What is epsilon_ls?", "0.2")]
+)
+def test_symbol_is_read_when_the_question_spells_its_letter_out(question, value):
+    reading = read_definition(make_task(make_view(GREEK), question))
+    assert reading is not None
+    assert reading.items[0].value == value
+
+
+def test_symbol_is_not_read_when_its_number_is_a_power():
+    assert read_definition(make_task(make_view(GREEK), "What is epsilon?")) is None
