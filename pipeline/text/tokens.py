@@ -51,7 +51,10 @@ def tokenize(text: str) -> tuple[str, ...]:
 
 
 def stem(token: str, language: str) -> str:
-    """Return the Snowball stem of a word (Porter 2 for English); identifiers, numbers and other languages unchanged."""
+    """Return the Snowball stem of a word (Porter 2 for English, words in -ective apart); other languages unchanged.
+
+    Identifiers and numbers are left as they are.
+    """
     # a document has far fewer distinct words than tokens; the memo lives as long as the process
     known = _memo.setdefault(language, {})
     found = known.get(token)
@@ -124,7 +127,10 @@ def _split_cjk(tokens: list[str]) -> tuple[str, ...]:
 def _stem_new(token: str, language: str) -> str:
     if language not in STEMMER_LANGUAGES or not token.isalpha() or is_cjk(token[0]):
         return token
-    return str(_load_stemmer(language).stemWord(token))
+    found = str(_load_stemmer(language).stemWord(token))
+    # "effective", "objective" and "directive" are words of their own, not forms of "effect", "object" and "direct"
+    is_own = language == "en" and found.endswith("ect") and token.startswith(f"{found}iv")
+    return f"{found}iv" if is_own else found
 
 
 @cache

@@ -63,3 +63,17 @@ def test_sentences_cover_all_words_in_order_when_any_text_is_split(text: str) ->
     spans = split_sentences(text)
     assert all(left[1] <= right[0] for left, right in pairwise(spans))
     assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("effective", "effect", False),
+        ("effective", "effectively", True),
+        ("objectives", "objective", True),
+        ("objectives", "objects", False),
+        ("protected", "protect", True),
+    ],
+)
+def test_stem_keeps_words_apart_when_one_only_derives_from_the_other(one: str, other: str, is_same: bool) -> None:
+    assert (stem(one, "en") == stem(other, "en")) == is_same
