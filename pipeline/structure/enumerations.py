@@ -37,8 +37,6 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     """
     document = view.document
     stream, breaks = _read_around(view, start, end, _OVERRUN_LINES)
-    if not stream:
-        return ()
     # lists are read past `end`: a list cut by its caller would look short
     reader = MarkedReader([line for line in stream if line.position >= start], breaks)
     overrun = _OVERRUN_LINES
@@ -85,7 +83,7 @@ def _read_around(
 
 def _is_cut(reader: MarkedReader, stream: Sequence[Line], end: Position) -> bool:
     """Whether a list that begins before `end` still runs in the last line that was read."""
-    last = stream[-1].position
+    last = stream[-1].position if stream else end
     return any(
         each.items[0].lines[0].position < end and any(line.position == last for line in _list_lines(each))
         for each in reader.lists[-2:]

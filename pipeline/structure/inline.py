@@ -28,6 +28,7 @@ _MAX_NOUN_WORDS = 6
 _MAX_PLAIN_WORDS = 8
 _MIN_LEAD_WORDS = 3
 _MAX_OPENERS = 5
+_PAIR = 2
 _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -47,14 +48,20 @@ def find_inline(paragraphs: Sequence[Sequence[Line]], lexicon: Lexicon) -> Itera
     """Inline lists of each paragraph: marked ones first, else a series that a cue announces."""
     for paragraph in paragraphs:
         hint = sum(line.text.count(")") + line.text.count(",") for line in paragraph)
-        # most paragraphs have neither commas nor parentheses enough for a list
-        if hint < 2:
+        # most paragraphs have neither commas nor parentheses enough for a list; a pair has none, but its number is said
+        is_pair = hint < 2 and _says_pair(paragraph, lexicon)
+        if hint < 2 and not is_pair:
             continue
         joined = Joined(paragraph)
         marked = list(_find_marked(joined))
         yield from marked
-        if not marked and joined.text.count(",") >= 1:
+        if not marked and (is_pair or "," in joined.text):
             yield from _find_series(joined, lexicon)
+
+
+def _says_pair(paragraph: Sequence[Line], lexicon: Lexicon) -> bool:
+    words = (word.strip(",:;()") for line in paragraph for word in line.text.casefold().split())
+    return any(read_cardinal(word, lexicon.language) == _PAIR for word in words)
 
 
 def _find_marked(joined: Joined) -> Iterator[InlineList]:
@@ -119,10 +126,11 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 def _find_series(joined: Joined, lexicon: Lexicon) -> Iterator[InlineList]:
     text = joined.text
     for low, high in split_sentences(text):
-        if "," not in text[low:high]:
-            continue
         words = text[low:high].casefold().split()
-        is_counted = any(read_cardinal(word.strip(",:;()"), lexicon.language) for word in words)
+        counts = {read_cardinal(word.strip(",:;()"), lexicon.language) for word in words}
+        if "," not in text[low:high] and _PAIR not in counts:
+            continue
+        is_counted = counts != {None}
         taken = low
         for joiner in _JOINER.finditer(text, low, high):
             if joiner.start() < taken:

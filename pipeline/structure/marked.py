@@ -57,6 +57,23 @@ class MarkedReader:
         self._suspended: list[OpenList] = []
         self._right: dict[tuple[int, int], int] = {}
         self._left: dict[int, int] = {}
+        self._read(breaks)
+        self.lists = [each for each in self.lists if not self._is_within(each)]
+
+    def _is_within(self, open_list: OpenList) -> bool:
+        """Whether a list is only lines of a sentence that begin with a number: "1) ships, 2) crews, / 3) cargo"."""
+        if open_list.kind in ("bullet", "identifier"):
+            return False
+        first = open_list.items[0]
+        if f" {name_ordinal(open_list.style, first.marker.ordinal + 1)} " in first.lines[0].text:
+            return True
+        if first.marker.ordinal <= 1 or not open_list.first:
+            return False
+        before, line = self._stream[open_list.first - 1], open_list.items[0].lines[0]
+        return is_close(before, line) and before.text.rstrip()[-1:] not in ".:;!?"
+
+    def _read(self, breaks: frozenset[Position]) -> None:
+        stream = self._stream
         for line in stream:
             key = (line.page, line.column)
             self._right[key] = max(self._right.get(key, 0), line.box[2])
@@ -171,7 +188,7 @@ class MarkedReader:
         return is_full or not ended
 
     def _continues_across(self, top: OpenList, before: Line, line: Line) -> bool:
-        """Whether an item goes on in the next column or on the next page: a sentence does, and what is set further in."""
+        """Whether an item goes on in the next column or page: a sentence does, and what is set further in."""
         if line.bold and not before.bold:
             return False
         x = self._place(top, line)

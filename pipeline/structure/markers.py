@@ -15,6 +15,7 @@ _CODE = compile_late(
     r"([A-Z][A-Z0-9]{0,9}(?:\.[A-Z]{1,6}){0,2}[-\u2010\u2011](\d{1,5})(?:\([0-9a-z]{1,3}\))?)\s*[:.–—)]?(?=\s|$)"
 )
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
+_ROMAN_PARTS = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -113,4 +114,15 @@ def name_ordinal(style: str, ordinal: int) -> str:
     if ("a" in style or "A" in style) and ordinal <= 26:
         letter = chr(96 + ordinal)
         return style.replace("a", letter).replace("A", letter.upper())
+    if "i" in style or "I" in style:
+        label = _write_roman(ordinal)
+        return style.replace("i", label).replace("I", label.upper())
     return str(ordinal)
+
+
+def _write_roman(ordinal: int) -> str:
+    written = ""
+    for value, letters in ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), *_ROMAN_PARTS):
+        written += letters * (ordinal // value)
+        ordinal %= value
+    return written

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from pipeline.models.document import Line
-from tests.unit.structure.pages import HEIGHT, PITCH, make_line
+from tests.unit.structure.pages import HEIGHT, PITCH, lay_table, make_line
 
 LEAD = "The harbour office keeps the following books and shows them to whoever asks:"
 AFTER = "What is not named above is kept by the harbour master, who answers for all of it."
@@ -150,7 +150,7 @@ class Flow:
                 block=self._block,
                 column=self._column,
                 box=(x, self._y, x + CHARACTER * len(text), self._y + HEIGHT),
-            )  # fmt: skip
+            )
         )
         self._y += PITCH
 
@@ -170,3 +170,58 @@ class Flow:
 
 
 MORE_LINE = "The port lies on the river and is kept by the town, which pays for quays and lamps. "
+
+
+@st.composite
+def printed_series(draw: st.DrawFn) -> tuple[list[str], list[Line]]:
+    """Members in a sentence with their number, and the wrapped lines of the paragraph."""
+    names = draw(st.permutations(NOUNS))[: draw(st.integers(2, 8))]
+    parts = [f"{name} {' '.join(MORE[: draw(st.sampled_from((0, 3)))])}".strip() for name in names]
+    is_marked = draw(st.booleans())
+    marks = [draw(st.sampled_from(FRAMES[1:]))] * len(parts) if is_marked else []
+    kind = draw(st.sampled_from(("number", "letter", "roman")))
+    shown = [f"{Style(kind, mark).mark(n)} {part}" for n, (mark, part) in enumerate(zip(marks, parts, strict=False), 1)]
+    shown = shown or parts
+    joined = ", ".join(shown[:-1]) + (", and " if len(shown) > 2 else " and ") + shown[-1]
+    flow = Flow(draw(st.integers(1, 2)), 30, draw(st.integers(0, 20)))
+    flow.put(f"The office keeps the following {COUNTS[len(parts)]} books: {joined}. {AFTER}", 0)
+    return parts, flow.lines
+
+
+COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+@st.composite
+def printed_heads(draw: st.DrawFn) -> tuple[list[str], list[Line]]:
+    """Paragraphs with bold heads, and their lines."""
+    names = draw(st.permutations(NOUNS))[: draw(st.integers(2, 8))]
+    flow = Flow(draw(st.integers(1, 2)), draw(st.integers(10, 30)), draw(st.integers(0, 6)))
+    for name in names:
+        head = f"{name.capitalize()} at night."
+        before = len(flow.lines)
+        flow.skip(PITCH // 2)
+        flow.put(f"{head} Nobody may touch them without the key. {AFTER}", 0)
+        first = next(i for i in range(before, len(flow.lines)) if not flow.lines[i].is_furniture)
+        flow.lines[first] = flow.lines[first].model_copy(update={"bold_prefix": len(head)})
+    return [f"{name.capitalize()} at night" for name in names], flow.lines
+
+
+REST_ROWS = 2
+"""Rows that make a table known as one where it goes on."""
+
+
+@st.composite
+def printed_rows(draw: st.DrawFn) -> tuple[list[str], list[Line]]:
+    """The names of the rows of a table with numbers, which may go on over a page with its header again."""
+    names = [name.capitalize() for name in draw(st.permutations(NOUNS))[: draw(st.integers(3, 15))]]
+    width = draw(st.integers(2, 4))
+    header = ["Name", *[str(2020 + column) for column in range(1, width)]]
+    rows = [[name, *[f"{draw(st.integers(0, 9999)):,}" for _ in header[1:]]] for name in names]
+    cut = draw(st.integers(3, 12))
+    cut = len(rows) if len(rows) - cut < REST_ROWS else cut
+    xs = (7200, 30000, 40000, 50000)
+    lines = [make_line("Table 1. Books of the harbour office", 1, 1, (7200, 4000))]
+    lines += lay_table([header, *rows[:cut]], xs, 1, 7200, 2)
+    if rows[cut:]:
+        lines += lay_table([header, *rows[cut:]], xs, 2, 7200)
+    return names, lines

@@ -63,6 +63,20 @@ def test_the_missing_member_is_named_when_numbers_have_a_gap():
     assert _read(["1. ships", "2. crews", "4. cargo"])[0].gaps == ("3.",)
 
 
+def test_the_missing_member_is_named_in_its_style_when_numbers_are_roman():
+    assert _read(["(i) ships", "(ii) crews", "(iv) cargo"])[0].gaps == ("(iii)",)
+
+
+def test_a_sentence_is_no_list_when_its_lines_begin_with_numbers():
+    found = _read(["The port keeps 1) ships, 2) crews,", "3) cargo and 4) ropes in its books."])
+    assert [(each.kind, len(each.items)) for each in found] == [("inline", 4)]
+
+
+def test_a_pair_is_a_list_when_its_number_is_said():
+    found = _read(["The port has two quays: the old one and the new one."], kind="inline")[0]
+    assert (_heads(found), found.cue) == (["the old one", "the new one"], 2)
+
+
 def test_gaps_are_no_losses_when_the_document_announces_them():
     texts = ["Gaps in numbering mean what was moved.", "", "AB.C-01: ships", "AB.C-03: cargo"]
     found = _read(texts, kind="identifier")[0]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 
+from pipeline.models.document import Line
 from pipeline.models.structure import Enumeration
 from tests.unit.structure.pages import make_view
-from tests.unit.structure.printed import Printed, printed_lists
+from tests.unit.structure.printed import Printed, printed_heads, printed_lists, printed_rows, printed_series
 
 MARKED = ("bullet", "numbered", "lettered", "identifier")
 
@@ -35,6 +36,29 @@ def test_nested_members_stand_below_their_own_when_a_list_is_printed(printed):
     assert [(item.text, item.level) for item in found[0].items] == expected
     nested = [member.below for member in printed.members if member.below]
     assert [_texts(each, 0) for each in found[1:]] == nested
+
+
+@given(printed_series())
+def test_no_member_is_lost_when_a_sentence_lists_them(printed):
+    names, lines = printed
+    assert [[item.text for item in each.items] for each in _read_all(lines, "inline")] == [names]
+
+
+@given(printed_heads())
+def test_no_member_is_lost_when_paragraphs_have_heads(printed):
+    heads, lines = printed
+    assert [[item.head for item in each.items] for each in _read_all(lines, "run_in")] == [heads]
+
+
+@given(printed_rows())
+def test_no_row_is_lost_when_a_table_goes_on_over_the_page(printed):
+    names, lines = printed
+    assert [[item.head for item in each.items] for each in _read_all(lines, "table_rows")] == [names]
+
+
+def _read_all(lines: list[Line], kind: str) -> list[Enumeration]:
+    found = make_view(lines).enumerations_in((1, 1), (lines[-1].page + 1, 0))
+    return [each for each in found if each.kind == kind]
 
 
 def _levels(member):
