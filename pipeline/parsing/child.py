@@ -19,7 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
-from pipeline.parsing.work import EXIT_ENGINE, EXIT_MEMORY, Job, run_job, write_all
+from pipeline.parsing.jobs import Job
+from pipeline.parsing.work import EXIT_ENGINE, EXIT_MEMORY, run_job, write_all
 
 _CHUNK = 1 << 20
 _TICK_SECONDS = 0.5

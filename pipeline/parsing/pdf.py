@@ -13,9 +13,9 @@ from pipeline.parsing.cache import PackedCache, find_cache_folder
 from pipeline.parsing.child import Outcome, Watch, can_fork, end_child, finish_child, run_spawned, start_child
 from pipeline.parsing.columns import load_json
 from pipeline.parsing.early import Prepared, build_key, read_engine, take_prepared
+from pipeline.parsing.jobs import Job
 from pipeline.parsing.source import read_source
 from pipeline.parsing.stored import Identity, pack_document, unpack_document
-from pipeline.parsing.work import Job
 
 if TYPE_CHECKING:
     from pipeline.models.settings import Settings

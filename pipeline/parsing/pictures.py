@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pipeline.parsing.constants import MAX_PICTURE_PIXELS, PICTURE_DPI
+from pipeline.parsing.jobs import Job, refuse
 from pipeline.parsing.packing import dump_json
-from pipeline.parsing.work import Job, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

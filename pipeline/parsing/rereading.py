@@ -12,9 +12,9 @@ from pipeline.parsing.cache import PackedCache, find_cache_folder
 from pipeline.parsing.child import can_fork, finish_child, run_spawned, start_child
 from pipeline.parsing.constants import PARSER_REVISION
 from pipeline.parsing.early import read_engine
+from pipeline.parsing.jobs import Job
 from pipeline.parsing.ocr import ReadLine
 from pipeline.parsing.source import PageSource, read_source
-from pipeline.parsing.work import Job
 
 
 class Reading(NamedTuple):

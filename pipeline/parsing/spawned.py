@@ -7,7 +7,7 @@ import os
 import sys
 
 from pipeline.parsing.child import load_engine, serve_job
-from pipeline.parsing.work import Job
+from pipeline.parsing.jobs import Job
 
 
 def run_spawned_job() -> int:

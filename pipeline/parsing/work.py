@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pipeline.parsing.constants import MAX_WARNINGS, MIN_PAGES_TO_SPLIT
+from pipeline.parsing.jobs import Job, refuse
 
 if TYPE_CHECKING:
     from pipeline.parsing.drafts import DraftPage
 
 EXIT_ENGINE = 70
 EXIT_MEMORY = 71
-
-
-class Job(NamedTuple):
-    """What the child is told beside the bytes of the file: the password, and limits as in `ParseLimits`.
-
-    With a `reading` ("picture", "layout" or "ocr") one page is read by that alone.
-    """
-
-    password: str | None
-    max_pages: int
-    max_characters: int
-    max_memory_bytes: int
-    max_seconds: int
-    page: int = 0
-    reading: str = ""
 
 
 class LimitReached(Exception):
@@ -59,13 +45,6 @@ def run_job(content: bytes, job: Job, second: int | None) -> bytes:
 
         return serve_reading(document, job)
     return _read_document(document, job, second, is_encrypted)
-
-
-def refuse(state: str, message: str) -> bytes:
-    """An answer without a document."""
-    from pipeline.parsing.packing import dump_json
-
-    return dump_json({"state": state, "message": message})
 
 
 def write_all(writer: int, content: bytes) -> None:

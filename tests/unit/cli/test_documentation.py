@@ -54,7 +54,7 @@ def _list_errors(kind: type[DocketError]) -> list[type[DocketError]]:
 def test_every_state_of_an_error_is_documented_when_it_can_be_raised():
     documented = dict(re.findall(r"^\| `([a-z_]+)` \| (\d+) \|", PAGE, re.MULTILINE))
     for kind in _list_errors(DocketError):
-        if kind is not DocumentError and kind.__name__ != "EffectMissing":
+        if not issubclass(kind, DocumentError) and kind.__name__ != "EffectMissing":
             failure = describe_error(kind("message"))
             assert documented[failure.state] == str(failure.exit_code), kind
     for state in ("needs_password", "unreadable", "limit", "not_pdf"):

@@ -8,8 +8,9 @@ from fixtures.rawpdf import page_objects, raw_pdf
 from pipeline.models.document import ParsedDocument
 from pipeline.models.settings import ParseLimits, Settings
 from pipeline.parsing.assemble import assemble_document
+from pipeline.parsing.jobs import Job
 from pipeline.parsing.stored import Identity
-from pipeline.parsing.work import Job, run_job
+from pipeline.parsing.work import run_job
 
 LIMITS = ParseLimits(max_seconds=20, max_memory_bytes=1_000_000_000)
 UNCACHED = Settings(is_cache_used=False, parse=LIMITS)

@@ -8,8 +8,9 @@ import pytest
 
 from fixtures.build import build_document
 from pipeline.canonical import hash_bytes
-from pipeline.models.settings import ParseLimits, Settings
+from pipeline.models.settings import Settings
 from pipeline.parsing import layout, ocr, rereading
+from pipeline.parsing.child import Outcome
 from pipeline.parsing.ocr import ReadLine, Tesseract
 from pipeline.parsing.rereading import Reading, decode_reading, encode_reading, read_page_again
 from pipeline.parsing.source import PageSource
@@ -76,11 +77,12 @@ def test_the_reason_is_given_and_nothing_cached_when_time_is_over(source, pictur
     assert decode_reading(read_page_again(source, 1, "ocr", "en")).lines == LINES
 
 
-def test_the_reason_is_given_when_the_child_breaks_down(source, pictures):
-    narrow = source.settings.model_copy(update={"parse": ParseLimits(max_memory_bytes=2_000_000)})
-    reading = decode_reading(read_page_again(source._replace(settings=narrow), 1, "ocr", "en"))
-    assert reading.lines == ()
-    assert reading.reason
+def test_the_reason_is_given_when_the_child_breaks_down(source, pictures, monkeypatch):
+    monkeypatch.setattr(rereading, "can_fork", lambda: False)
+    monkeypatch.setattr(rereading, "run_spawned", lambda content, job: Outcome((), "memory"))
+    reading = decode_reading(read_page_again(source, 1, "ocr", "en"))
+    assert (reading.lines, pictures) == ((), [])
+    assert "memory" in reading.reason
 
 
 @pytest.mark.parametrize(("method", "message"), [("ocr", ocr.MISSING), ("layout", layout.MISSING)])
