@@ -38,6 +38,8 @@ _JOINS = re.compile(
     r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
     r"\W*(?:about|approximately)?\W*$"
 )
+_BRACKETED = re.compile(r"\[[^\]]*\]")
+_GROUP = re.compile(r"(?<![\d.,])\d{1,3}[ \u00a0\u202f]$")
 
 
 class _Sight(NamedTuple):
@@ -146,9 +148,18 @@ def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
             seen.add(key)
             lent = heading
             for neighbour in (index - 1, index + 1):
-                if 0 <= neighbour < len(sentences) and sentences[neighbour].paragraph == sentence.paragraph:
+                if 0 <= neighbour < len(sentences) and _leads(sentences[neighbour], sentence):
                     lent = lent | owned[neighbour]
             yield _Sight(sentence, owned[index], lent, rank)
+
+
+def _leads(neighbour: Sentence, sentence: Sentence) -> bool:
+    """Whether a neighbour may name what a sentence gives the value of: in its paragraph, without a number of its own.
+
+    A sentence with a number speaks of that number, also where it cannot be read; references in brackets are none.
+    """
+    has_number = any(char.isdigit() for char in _BRACKETED.sub("", neighbour.text))
+    return neighbour.paragraph == sentence.paragraph and not has_number
 
 
 def _heading_of(task: ReaderTask, piece: Evidence) -> str:
@@ -160,12 +171,12 @@ def _match(task: ReaderTask, text: str) -> frozenset[str]:
     return frozenset(anchor.key for anchor in task.part.anchors if text and find_anchor(anchor, text))
 
 
-def _rate_fit(
-    task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor], value_type: ValueType
-) -> int | None:
+def _rate_fit(task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor], value_type: ValueType) -> int | None:
     """Points for nearness, unit and a direct join; None where the value is of something else or a mere difference."""
     if _is_difference(task, text, typed) or _is_rest(task, text, typed) or _is_name_part(task, text, typed):
         return None
+    if _GROUP.search(text[: typed.start]) and re.match(r"\d{3}(?!\d)", typed.text):
+        return None  # "1 234" may be one number, and 234 is not its value
     is_set = text[: typed.start].rstrip().endswith(("=", ":"))
     # The concept may stand in the sentence before ("dropout ... We use a rate of P = 0.1").
     spans = sorted(span for head in heads for span in find_anchor(head, text))

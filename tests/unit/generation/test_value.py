@@ -112,3 +112,17 @@ def test_date_of_the_document_is_read_when_its_publication_is_asked():
     reading = _read("When was the Access Control Standard published?", page)
     assert reading is not None
     assert "March 3, 2022" in reading.text
+
+
+@pytest.mark.parametrize("printed", ["–5 euros", "1.234 euros", "1 234 euros"])
+def test_value_of_a_neighbour_is_not_given_when_the_own_one_cannot_be_read(printed):
+    page = [f"The mooring fee is {printed} a year. The slipway fee is 42 euros a year."]
+    reading = read_value(make_task(make_view(page), "How much is the mooring fee?"))
+    assert reading is None or all(item.value not in ("42", "234") for item in reading.items)
+
+
+def test_value_is_given_when_the_sentence_before_names_what_it_is_of():
+    page = ["The mooring fee is due [3]. The fee is 42 euros a year."]
+    reading = read_value(make_task(make_view(page), "How much is the mooring fee?"))
+    assert reading is not None
+    assert reading.items[0].value == "42"
