@@ -24,16 +24,16 @@ def main() -> None:
         from pipeline.cli.group import run_command
 
         code = run_command(sys.argv[1:])
-        _end_reading()
     except KeyboardInterrupt:
         # only while modules load; later the group catches it and says so
         code = INTERRUPTED
+    _end_reading()
     # Everything is written and closed by now; skipping the interpreter's teardown saves a tenth of a warm run.
     os._exit(code)
 
 
 def _read_ahead(arguments: list[str]) -> None:
-    """Let a child load the engine while this process loads the rest, where it is plain which document is meant.
+    """Let a child parse while this process loads the rest, where it is plain which document is meant.
 
     Whatever is wrong with the document is found again, and told, when its turn comes.
     """
@@ -44,11 +44,14 @@ def _read_ahead(arguments: list[str]) -> None:
         return
     from pathlib import Path
 
-    from pipeline.parsing.early import prepare_document
+    from pipeline.parsing.early import USUAL_JOB, prepare_document
 
     folder = os.environ.get("PDFDOCKET_CACHE", "")
+    has_password = bool(os.environ.get("PDFDOCKET_PASSWORD")) or any(word.startswith("--p") for word in arguments)
     if not folder.startswith("~"):
-        prepare_document(Path(arguments[1]), Path(folder) if folder else None, "--no-cache" not in arguments)
+        is_cache_used = "--no-cache" not in arguments
+        job = None if has_password else USUAL_JOB
+        prepare_document(Path(arguments[1]), Path(folder) if folder else None, is_cache_used, job)
 
 
 def _end_reading() -> None:

@@ -30,7 +30,10 @@ Watch: TypeAlias = Callable[[int], None]
 
 
 class Child(NamedTuple):
-    """A forked child that has the bytes and waits for its job on `control`; it answers on `readers`."""
+    """A forked child that has the bytes and waits for its job on `control`; it answers on `readers`.
+
+    `control` is -1 once it has its job.
+    """
 
     pid: int
     control: int
@@ -66,25 +69,34 @@ def start_child(content: bytes) -> Child:
     return Child(pid, control[1], (first[0], second[0]))
 
 
+def give_job(child: Child, job: Job) -> Child:
+    """Give its job to a waiting child, unless it has it; the child as it is then."""
+    if child.control < 0:
+        return child
+    with contextlib.suppress(BrokenPipeError):
+        os.write(child.control, json.dumps(job).encode())
+    os.close(child.control)
+    return child._replace(control=-1)
+
+
 def finish_child(child: Child, job: Job, watch: Watch | None = None) -> Outcome:
     """Give the job to a waiting child and collect its answer; it is killed when its time is over."""
     parts: tuple[bytes, ...] | None = None
     status = 0
     try:
-        with contextlib.suppress(BrokenPipeError):
-            os.write(child.control, json.dumps(job).encode())
-        os.close(child.control)
+        child = give_job(child, job)
         parts = _collect(child.readers, job.max_seconds, watch)
     finally:
         # An interrupted parent takes its children with it.
-        status = end_child(child, is_killed=parts is None, is_open=False)
+        status = end_child(child, is_killed=parts is None)
     return Outcome((), "time") if parts is None else _judge(status, parts)
 
 
-def end_child(child: Child, is_killed: bool = True, is_open: bool = True) -> int:
+def end_child(child: Child, is_killed: bool = True) -> int:
     """Close a child's pipes and wait for its end; its wait status."""
-    for descriptor in (*child.readers, *((child.control,) if is_open else ())):
-        os.close(descriptor)
+    for descriptor in (*child.readers, child.control):
+        if descriptor >= 0:
+            os.close(descriptor)
     if is_killed:
         # The child may not have made its group yet, or be gone.
         for kill in (os.killpg, os.kill):

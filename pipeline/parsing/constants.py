@@ -146,3 +146,5 @@ MIN_RUN_ON_SHARE = 400
 CACHE_BUSY_SECONDS = 5
 MAX_CACHE_ROWS = 2000
 MAX_EARLY_BYTES = 200_000_000
+# pages, characters, bytes of memory and seconds, as ParseLimits has them; known here before any model is loaded
+USUAL_LIMITS = (20_000, 60_000_000, 2_000_000_000, 120)

@@ -14,25 +14,35 @@ from typing import NamedTuple
 from pipeline.canonical import hash_bytes
 from pipeline.errors import DocketError, UsageError
 from pipeline.parsing.cache import PackedCache, find_cache_folder
-from pipeline.parsing.child import Child, can_fork, end_child, start_child
-from pipeline.parsing.constants import MAX_EARLY_BYTES, PARSER_REVISION
+from pipeline.parsing.child import Child, can_fork, end_child, give_job, start_child
+from pipeline.parsing.constants import MAX_EARLY_BYTES, PARSER_REVISION, USUAL_LIMITS
 from pipeline.parsing.source import read_source
+from pipeline.parsing.work import Job
 
 
 class Prepared(NamedTuple):
-    """A file that was read, and the child that waits for it where the cache does not hold it."""
+    """A file that was read, and the child that waits for it, or has its job, where the cache does not hold it."""
 
     path: Path
     content: bytes
     sha256: str
     child: Child | None
+    job: Job | None = None
 
+
+USUAL_JOB = Job(None, *USUAL_LIMITS)
+"""What a child is told when nobody set a password or a limit."""
 
 _waiting: list[Prepared] = []
 
 
-def prepare_document(path: Path, cache_folder: Path | None = None, is_cache_used: bool = True) -> None:
-    """Read a file ahead and start loading the engine for it, unless the cache holds it. Never raises for a bad file."""
+def prepare_document(
+    path: Path, cache_folder: Path | None = None, is_cache_used: bool = True, job: Job | None = None
+) -> None:
+    """Read a file ahead and start loading the engine for it, unless the cache holds it. Never raises for a bad file.
+
+    With a job the child parses at once; should another one be meant after all, it is done afresh.
+    """
     drop_prepared()
     with contextlib.suppress(DocketError):
         content = read_source(path, MAX_EARLY_BYTES)
@@ -40,7 +50,9 @@ def prepare_document(path: Path, cache_folder: Path | None = None, is_cache_used
         folder = find_cache_folder(cache_folder)
         is_cached = is_cache_used and PackedCache(folder).has(build_key(sha256, read_engine()))
         child = start_child(content) if can_fork() and not is_cached else None
-        _waiting.append(Prepared(path, content, sha256, child))
+        if child is not None and job is not None:
+            child = give_job(child, job)
+        _waiting.append(Prepared(path, content, sha256, child, job))
 
 
 def take_prepared(path: Path) -> Prepared | None:

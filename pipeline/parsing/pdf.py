@@ -64,6 +64,9 @@ def profile_document(path: Path, settings: Settings, watch: Watch | None = None)
 
 def _run_child(prepared: Prepared, job: Job, watch: Watch | None) -> Outcome:
     child = prepared.child
+    if child is not None and prepared.job not in (None, job):
+        end_child(child)
+        child = None
     if child is None and not can_fork():
         return run_spawned(prepared.content, job, watch)
     return finish_child(child or start_child(prepared.content), job, watch)
