@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pipeline.models.question import ValueType
 
 MAX_NOUN_WORDS = 4
+AMOUNTS: tuple[ValueType, ...] = ("money", "percent", "duration")
 TYPED: tuple[ValueType, ...] = ("money", "percent", "number", "duration", "date")
 
 
@@ -26,10 +27,12 @@ def read_asked_value(task: ReaderTask) -> Reading | None:
     known = _find_known_type(task)
     if known is not None:
         return _read_as(task, known, read_value)
-    if task.part.shape != "text" or not _asks_noun(task):
+    if task.part.shape != "text":
         return None
-    reading = _read_as(task, "number", read_value)
-    return reading if reading is not None and _is_firm(task, reading) else None
+    # "what is the deposit" may ask for an amount: where the text says one right there, others are told as well
+    types: tuple[ValueType, ...] = ("number",) if _asks_noun(task) else AMOUNTS if _asks_thing(task) else ()
+    readings = (_read_as(task, value_type, read_value) for value_type in types)
+    return next((reading for reading in readings if reading is not None and _is_firm(task, reading)), None)
 
 
 def _read_as(task: ReaderTask, value_type: ValueType, read: Reader) -> Reading | None:
@@ -68,6 +71,19 @@ def _asks_noun(task: ReaderTask) -> bool:
     place = next((index for index, word in enumerate(words) if word.folded in auxiliaries), 0)
     is_noun = all(word.folded not in lexicon.stop_word_set for word in words[1:place])
     return 1 < place <= MAX_NOUN_WORDS + 1 and is_noun
+
+
+def _asks_thing(task: ReaderTask) -> bool:
+    """Whether the question is "what is the <noun>" and no more: a question word, a copula, one noun phrase."""
+    lexicon = task.view.lexicon
+    words = split_words(task.part.text, lexicon)
+    is_opened = len(words) > 1 and words[0].folded in lexicon.list_opener_set
+    if not is_opened or words[1].folded not in lexicon.singular_copulas:
+        return False
+    rest = [word for word in words[2:] if word.folded not in lexicon.copula_set]
+    while rest and rest[0].folded in lexicon.quantity_nouns:
+        rest = [word for word in rest[1:] if word.folded not in lexicon.stop_word_set]
+    return 0 < len(rest) <= MAX_NOUN_WORDS and all(word.folded not in lexicon.stop_word_set for word in rest)
 
 
 def _is_firm(task: ReaderTask, reading: Reading) -> bool:

@@ -10,7 +10,7 @@ from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
-from pipeline.generation.extractive.ranges import covers_number
+from pipeline.generation.extractive.ranges import covers_number, is_range
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
@@ -192,6 +192,8 @@ def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typ
     text = " ".join(sighted.cell.text.split())
     # What the cell itself says goes before what its header says.
     found = find_typed(text, value_type, task.view.lexicon)
+    if len(found) != 1 and value_type != "date" and is_range(text, task.view.lexicon):
+        return Typed(0, len(text), text, text, "", None)
     if found:
         return found[0]
     if len(text) > MAX_VALUE_CHARACTERS or value_type in ("date", "person", "organisation"):

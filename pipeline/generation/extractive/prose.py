@@ -108,9 +108,11 @@ def find_heads(task: ReaderTask) -> tuple[Anchor, ...]:
     asking = {word for cue in task.view.lexicon.type_cues for phrase in cue.phrases for word in phrase.split()}
     if task.part.shape == "definition":
         asking |= frozenset(cue_of(task.view.lexicon.value_cues, "meaning"))
+    elif len(task.part.anchors) > 1:
+        asking |= frozenset(task.view.lexicon.quantity_nouns)
     for anchor in task.part.anchors:
         if anchor.source == "word" and anchor.forms[0] in asking:
-            continue  # "long" of "how long" names nothing, nor does "definition" of "the definition of"
+            continue  # "long" of "how long" names nothing, nor do "definition of" and "amount of"
         spans = find_anchor(anchor, task.part.text) if anchor.source not in ("period", "number") else ()
         if spans:
             places.append((spans[0], anchor))
@@ -181,7 +183,8 @@ def _rate_fit(task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor]
     # The concept may stand in the sentence before ("dropout ... We use a rate of P = 0.1").
     spans = sorted(span for head in heads for span in find_anchor(head, text))
     if not spans and value_type == "number":
-        return JOIN_WEIGHT if is_set or _JOINS.match(text[: typed.start][-4:]) else None
+        is_said = bool(typed.unit) and _follows_asked(task, text, typed)
+        return JOIN_WEIGHT if is_set or is_said or _JOINS.match(text[: typed.start][-4:]) else None
     if not spans:
         spans = sorted(span for anchor in task.part.anchors for span in find_anchor(anchor, text))
     distance, is_after, between = min((_measure(text, typed, span) for span in spans), default=(99, False, ""))
@@ -197,6 +200,12 @@ def _rate_fit(task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor]
         return None
     near = max(0, NEAR_WEIGHT - WORD_COST * distance)
     return near + (UNIT_WEIGHT if has_unit else 0) + (JOIN_WEIGHT if is_joined else 0)
+
+
+def _follows_asked(task: ReaderTask, text: str, typed: Typed) -> bool:
+    """Whether a value stands right after a word of the question: "It holds 50 millimetres", asked how much it holds."""
+    spans = (span for anchor in task.part.anchors for span in find_anchor(anchor, text))
+    return any(end <= typed.start and not text[end : typed.start].strip() for _, end in spans)
 
 
 def _is_name_part(task: ReaderTask, text: str, typed: Typed) -> bool:

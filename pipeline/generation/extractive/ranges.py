@@ -13,7 +13,14 @@ from pipeline.text.matching import contains_folded, fold
 if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
 
+_RANGE = compile_late(r"[^\w\s]{0,2}\d[\d.,]*\s*([^\W\d_]+|[-\u2013])\s*[^\w\s]{0,2}\d[\d.,]*(?:\s*[^\W\d_]{1,12}|%)?")
 _NUMBER = compile_late(r"\d+(?:\.\d+)?")
+
+
+def is_range(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text is nothing but two numbers with "to" or a dash between: neither is its value alone."""
+    match = _RANGE.fullmatch(text.strip())
+    return match is not None and (not match[1].isalpha() or fold(match[1]) in cue_of(lexicon.value_cues, "to"))
 
 
 def covers_number(label: str, number: str, lexicon: Lexicon) -> bool:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 
+MAX_SHIFT = 150
+"""Hundredths of a point between two drawings of one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence as read (`text`: line ends joined) and where it stands; `paragraph` numbers its paragraph."""
@@ -33,9 +37,20 @@ class Sentence:
 
 
 def evidence_lines(view: DocumentView, piece: Evidence) -> tuple[Line, ...]:
-    """The readable lines of a piece of evidence, in order."""
+    """The readable lines of a piece of evidence, in order; a line that is drawn twice in one place counts once."""
     lines = (view.document.line_at(line.page, line.number) for line in piece.lines)
-    return tuple(line for line in lines if line is not None and line.is_evidence and line.text.strip())
+    kept: dict[tuple[int, str], Line] = {}
+    shown: list[Line] = []
+    for line in lines:
+        if line is None or not line.is_evidence or not line.text.strip():
+            continue
+        key = (line.page, line.text.strip())
+        # some writers make bold type by drawing the text again with a small shift
+        if key in kept and all(abs(a - b) <= MAX_SHIFT for a, b in zip(kept[key].box, line.box, strict=True)):
+            continue
+        kept[key] = line
+        shown.append(line)
+    return tuple(shown)
 
 
 def group_paragraphs(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:

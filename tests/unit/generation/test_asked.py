@@ -109,3 +109,20 @@ def test_block_names_its_rows_when_a_table_has_two():
     reading = read_asked_value(task)
     assert reading is not None
     assert reading.items[0].text.startswith("424")
+
+
+LEASE = ["The deposit is 500 euros and is paid back.", "", "The tenant gets the deposit of 700 euros at the end."]
+
+
+@pytest.mark.parametrize("question", ["What is the deposit?", "What's the deposit?", "What is the amount of the deposit?"])
+def test_contradiction_is_shown_when_a_thing_is_asked_whose_amounts_differ(question):
+    reading = read_asked_value(make_task(make_view(LEASE), question))
+    assert reading is not None
+    assert reading.conflict is not None
+    assert {item.value for item in reading.items} == {"500", "700"}
+
+
+@pytest.mark.parametrize("said", ["is paid by 3 tenants", "protects the owner of 7 boats"])
+def test_no_amount_is_read_when_the_thing_is_not_said_to_be_one(said):
+    task = make_task(make_view([f"The deposit {said}."]), "What is the deposit?")
+    assert read_asked_value(task) is None
