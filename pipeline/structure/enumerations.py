@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OVERRUN_LINES = 80
 _MAX_OVERRUN_LINES = 80 * 80
-_LEAD_LINES = 12
+_BACK_LINES = 80
 _MAX_TABLE_PAGES = 8
 _MAX_HEAD = 80
 _HEAD = compile_late(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
@@ -32,18 +32,19 @@ _CODE = compile_late(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:
     """Lists that begin from `start` up to `end`, in document order; each nested list follows as a list of its own too.
 
-    A list is read to its end even where that lies beyond `end`. In `items`, nested items stand after their parent
-    with a higher `level`; the items of the list itself have level 0.
+    One that begins before `start` and goes on past it is whole among them: half of it would be another list. A list is
+    read to its end even where that lies beyond `end`. In `items`, nested items stand after their parent with a higher
+    `level`; the items of the list itself have level 0.
     """
     document = view.document
     stream, breaks = _read_around(view, start, end, _OVERRUN_LINES)
     # lists are read past `end`: a list cut by its caller would look short
-    reader = MarkedReader([line for line in stream if line.position >= start], breaks)
+    reader = MarkedReader(stream, breaks)
     overrun = _OVERRUN_LINES
     while overrun < _MAX_OVERRUN_LINES and _is_cut(reader, stream, end):
         overrun *= _OVERRUN_LINES
         stream, breaks = _read_around(view, start, end, overrun)
-        reader = MarkedReader([line for line in stream if line.position >= start], breaks)
+        reader = MarkedReader(stream, breaks)
     builder = _Builder(view, stream, breaks, document.index_of(end) + overrun >= len(document.lines))
     found: list[Enumeration] = []
     for open_list in reader.lists:
@@ -62,7 +63,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
         for page in range(start[0], end[0] + 1):
             for table in view.tables_on(page):
                 found.extend(list_rows(table, view.lexicon))
-    kept = [each for each in found if start <= each.start < end]
+    kept = [each for each in found if start <= each.start < end or (each.start < start < each.end <= end)]
     return tuple(sorted(kept, key=lambda each: (each.start, -each.end[0], -each.end[1], each.kind)))
 
 
@@ -71,7 +72,7 @@ def _read_around(
 ) -> tuple[list[Line], frozenset[Position]]:
     """The lines from a lead before `start` to some lines past `end`, and the headings among them."""
     document = view.document
-    first = max(0, document.index_of(start) - _LEAD_LINES)
+    first = max(0, document.index_of(start) - _BACK_LINES)
     last = min(len(document.lines), document.index_of(end) + overrun)
     if first >= last:
         return [], frozenset()

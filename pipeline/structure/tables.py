@@ -133,11 +133,18 @@ def _make_table(parts: Sequence[PageGrid], captions: tuple[Caption, ...]) -> Tab
         title=caption.title if caption else first.grid.title,
         start=first.start,
         end=parts[-1].end,
-        header=first.grid.header,
+        header=tuple(_strip_caption(text, caption) for text in first.grid.header),
         cells=tuple(_merge_cells(cells)),
         units=first.grid.units,
         is_continued=len(parts) > 1,
     )
+
+
+def _strip_caption(text: str, caption: Caption | None) -> str:
+    """A column header without the caption, which stands over all columns where it is close to them."""
+    at = text.find(caption.title) if caption is not None and caption.title else -1
+    is_over = caption is not None and at > 0 and caption.label in text[:at]
+    return text[at + len(caption.title) :].strip() if caption is not None and is_over else text
 
 
 def _make_cell(row: int, column: int, cell: Cell) -> TableCell:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_lines
@@ -12,12 +12,14 @@ from pipeline.models.answer import Certificate, DetectorCount, Item
 from pipeline.text.anchors import find_anchor
 from pipeline.text.identifiers import find_identifiers
 from pipeline.text.matching import fold
+from pipeline.text.tokens import split_sentences
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.structure import Target
 
 MIN_MEMBERS = 3
+MAX_PLACES = 200
 SUB = "sub"
 """The prefix that names the next depth: a Subcategory is one level below a Category."""
 
@@ -63,7 +65,7 @@ def _shape(label: str) -> str:
 
 
 def _find_named(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> _Depth | None:
-    shape = _find_shape(task, noun)
+    shape = _find_shape(task, noun) or _find_said(task, noun)
     if shape in depths:
         return depths[shape]
     base = fold(noun).removeprefix(SUB)
@@ -87,6 +89,22 @@ def _find_shape(task: ReaderTask, noun: str) -> str:
                 if is_named and len(shapes) == 1:
                     return next(iter(shapes))
     return ""
+
+
+def _find_said(task: ReaderTask, noun: str) -> str:
+    """The shape of the identifiers that sentences give as examples of a noun: "A Control has a number, as HD.TR-01"."""
+    anchor = next((a for a in task.part.anchors if fold(a.text) == fold(noun)), None)
+    if anchor is None:
+        return ""
+    said: Counter[str] = Counter()
+    for page, number in task.view.positions_of(anchor)[:MAX_PLACES]:
+        text = task.view.text_between((page, number), (page, number + 3))
+        for start, end in split_sentences(text):
+            named = find_anchor(anchor, text[start:end])
+            given = [found for found in find_identifiers(text[start:end]) if named and found.start >= named[0][1]]
+            said.update(_shape(found.text) for found in given[:1])
+    best = max(said, key=lambda shape: (said[shape], shape), default="")
+    return best if best and said[best] * 2 > said.total() else ""
 
 
 def _stem(noun: str) -> str:

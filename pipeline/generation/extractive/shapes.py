@@ -17,6 +17,7 @@ _FILES = {
     "read_asked_value": "asked",
     "read_authors": "authors",
     "read_boolean": "boolean",
+    "read_compared": "extremes",
     "read_computed_fact": "computed",
     "read_count": "count",
     "read_definition": "definition",
@@ -27,19 +28,25 @@ _FILES = {
     "read_place": "place",
     "read_section": "section",
     "read_table_value": "table_value",
+    "read_total": "totals",
     "read_value": "value",
 }
 _READERS = {
-    "value": "read_authors read_extreme read_value read_table_value read_definition read_displayed read_passage",
-    "text": "read_section read_extreme read_definition read_table_value read_asked_value read_displayed read_passage",
-    "list": "read_authors read_asked_value read_list read_passage",
-    "count": "read_count read_value read_passage",
+    "value": (
+        "read_authors read_total read_extreme read_value read_table_value read_definition read_displayed read_passage"
+    ),
+    "text": (
+        "read_section read_total read_extreme read_definition read_table_value read_asked_value read_displayed "
+        "read_passage"
+    ),
+    "list": "read_authors read_extreme read_asked_value read_list read_passage",
+    "count": "read_total read_count read_value read_passage",
     "boolean": "read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",
     "definition": "read_definition read_displayed read_passage",
     "section": "read_section read_passage",
     "procedure": "read_list read_section read_passage",
-    "comparison": "read_extreme read_value read_passage",
+    "comparison": "read_extreme read_compared read_value read_passage",
 }
 
 

@@ -1,0 +1,256 @@
+"""Numbers of a table that can be compared or added: the cells of one row or column, each with the member it is of."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.cells import match_words
+from pipeline.generation.extractive.citing import cite_extents, merge_extents
+from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.tabled import list_tables
+from pipeline.question.terms import cue_of
+from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
+from pipeline.text.matching import contains_folded, fold
+from pipeline.text.numbers import find_years, parse_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from decimal import Decimal
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Citation
+    from pipeline.models.structure import Table, TableCell
+
+MIN_SHARE = 450
+"""Thousandths of the anchors that label, header, caption and the lines above a table must name together."""
+LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
+CUES = ("max", "min", "more", "less", "sum")
+
+
+_MEMBERS_GIVEN = compile_late(r"\b(?:among|between|of)\b[^?]*,[^?]*\b(?:and|or)\b[^?]*,", re.IGNORECASE)
+
+
+class Point(NamedTuple):
+    """One member with its number, and the cell that says it."""
+
+    member: str
+    value: Decimal
+    cell: TableCell
+
+
+class Series(NamedTuple):
+    """Comparable members: the cells of one row or one column, and the anchors of the question that speak for it.
+
+    `own` are the anchors in its label, header and group, `around` those in the caption and the lines above; `missing`
+    are members without a number, `total` what is printed as their sum.
+    """
+
+    own: frozenset[str]
+    around: frozenset[str]
+    points: tuple[Point, ...]
+    label: TableCell | None
+    name: str
+    units: str = ""
+    missing: tuple[str, ...] = ()
+    total: Point | None = None
+
+
+def find_series(task: ReaderTask) -> Series | None:
+    """The series that most of the question names, by itself or by its members; None where none carries enough of it."""
+    rated = [(_rate(task, series), series) for series in join_series(task)]
+    best = max(rated, key=lambda entry: entry[0], default=None)
+    return best[1] if best is not None and best[0][0] >= MIN_SHARE else None
+
+
+def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:
+    asked = frozenset(key for point in list_named(task, series) for key in match_words(task, point.member))
+    return _weigh(task, series.own | series.around | asked), _weigh(task, series.own)
+
+
+def list_named(task: ReaderTask, series: Series) -> tuple[Point, ...]:
+    """The members that the question names; none where it names fewer than two."""
+    asked = fold(task.part.text)
+    named = tuple(point for point in series.points if contains_folded(fold(point.member), asked))
+    return named if len(named) > 1 else ()
+
+
+def tell_points(points: Sequence[Point]) -> str:
+    """Members with their numbers as printed."""
+    return "; ".join(f"{point.member} {tell_cell(point)}" for point in points[:SHOWN_MEMBERS])
+
+
+def tell_cell(point: Point) -> str:
+    """The number of a member as printed."""
+    return " ".join(point.cell.text.split())
+
+
+def cite_points(task: ReaderTask, series: Series, points: Sequence[Point]) -> tuple[Citation, ...]:
+    """The first cell, then the label of its row, then the cells that it was compared with or added to."""
+    cells = [points[0].cell, *([series.label] if series.label else []), *(point.cell for point in points[1:])]
+    return cite_extents(task.view, tuple(extent for cell in cells for extent in merge_extents(cell.extents)))
+
+
+def has_cue(task: ReaderTask, label: str) -> bool:
+    """Whether the question has a phrase of one kind of superlative; a word with a capital is part of a name."""
+    folded = fold(" ".join(word for word in task.part.text.split() if not word[:1].isupper()))
+    return any(contains_folded(fold(cue), folded) for cue in cue_of(task.view.lexicon.superlatives, label))
+
+
+def join_series(task: ReaderTask) -> list[Series]:
+    """All series near the evidence; those of tables that go on under the same first header and row label are joined."""
+    joined: dict[tuple[int, str, str], Series] = {}
+    for table in list_tables(task):
+        for key, series in _list_series(task, table):
+            place = (table.start[0], *key)
+            before = joined.get(place)
+            points = series.points if before is None else before.points + series.points
+            joined[place] = series._replace(points=points)
+    # a member that comes twice shows that rows of several tables or periods were mixed up
+    return [entry for entry in joined.values() if MIN_MEMBERS <= len(entry.points) == _count_members(entry)]
+
+
+def _count_members(series: Series) -> int:
+    return len({point.member for point in series.points})
+
+
+def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, str], Series]]:
+    above = _read_above(task, table)
+    stub = table.header[0] if table.header else ""
+    for group, rows in _group_rows(task, table):
+        context = match_words(task, f"{table.title} {group} {above}")
+        for row in rows:
+            named = match_words(task, row[0].text)
+            if named:
+                cells = [(_head(table, cell.column), cell) for cell in row.values() if cell.column]
+                points = _read_points(task, cells)
+                yield (
+                    (stub, fold(row[0].text)),
+                    Series(named, context, points, row[0], row[0].text, table.units),
+                )
+        for column in range(1, len(table.header)):
+            header = table.header[column]
+            if header.strip() and _is_asked_period(task, header) and not is_rest(task, header):
+                yield (
+                    (f"{table.start} {group}", header),
+                    _read_column(task, table, (group, rows), column)._replace(around=context),
+                )
+
+
+def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int, TableCell]]], column: int) -> Series:
+    """One column of a group of rows."""
+    group, rows = part
+    cells = [(row[0].text, row[column]) for row in rows if column in row]
+    points = _read_points(task, cells)
+    counted = {point.cell for point in points}
+    name = f"{group} {table.header[column]}".strip()
+    return Series(
+        own=match_words(task, name),
+        around=frozenset(),
+        points=points,
+        label=None,
+        name=name,
+        units=table.units,
+        missing=tuple(row[0].text for row in rows if row.get(column) not in counted and not is_rest(task, row[0].text)),
+        total=next((point for point in _list_points(task, cells) if _is_total(task, point.member)), None),
+    )
+
+
+def _weigh(task: ReaderTask, keys: frozenset[str]) -> int:
+    """Share of what is asked beside the superlative itself ("highest BLEU" asks for BLEU)."""
+    cues = [fold(cue) for label in CUES for cue in cue_of(task.view.lexicon.superlatives, label)]
+    asked = [anchor for anchor in task.part.anchors if not any(contains_folded(cue, fold(anchor.text)) for cue in cues)]
+    return weigh(task.view, tuple(asked), keys)
+
+
+def _group_rows(task: ReaderTask, table: Table) -> Iterator[tuple[str, list[dict[int, TableCell]]]]:
+    """Rows with a label, in groups: a row that is only a label names the rows below it, or has no numbers."""
+    rows: dict[int, dict[int, TableCell]] = defaultdict(dict)
+    for cell in table.cells:
+        rows[cell.row][cell.column] = cell
+    labels = [row[0].text for _, row in sorted(rows.items()) if 0 in row and set(row) != {0}]
+    group = ""
+    members: list[dict[int, TableCell]] = []
+    for number in sorted(rows):
+        row = rows[number]
+        if set(row) == {0} and (not members or _heads_group(task, row[0], members[-1][0].text, labels)):
+            if members:
+                yield group, members
+            # a caption that was read as a row says what the table is, and not what a part of it is
+            group = "" if table.title and contains_folded(fold(table.title), fold(row[0].text)) else row[0].text
+            members = []
+        elif 0 in row:
+            members.append(row)
+    if members:
+        yield group, members
+
+
+def _heads_group(task: ReaderTask, label: TableCell, before: str, labels: Sequence[str]) -> bool:
+    """Whether a label without numbers, between rows with numbers, begins a new part and is no member without them."""
+    line = task.view.document.line_at(label.extents[0].page, label.extents[0].line_start)
+    is_set_apart = line is not None and (line.bold or label.text.rstrip().endswith(":"))
+    # parts of a table end in sums or name the same members again
+    return is_set_apart or is_rest(task, before) or len(set(labels)) < len(labels)
+
+
+def is_rest(task: ReaderTask, name: str) -> bool:
+    """Whether a header or label stands for a sum, a difference or what is left over."""
+    folded = fold(name)
+    return any(contains_folded(fold(word), folded) for word in cue_of(task.view.lexicon.superlatives, "rest"))
+
+
+def _head(table: Table, column: int) -> str:
+    return table.header[column] if column < len(table.header) else ""
+
+
+def _read_points(task: ReaderTask, cells: list[tuple[str, TableCell]]) -> tuple[Point, ...]:
+    """Members with a number of their own; where the question names the members, only those."""
+    points = [point for point in _list_points(task, cells) if not is_rest(task, point.member)]
+    given = _MEMBERS_GIVEN.search(task.part.text)
+    if given is None:
+        return tuple(points)
+    names = [anchor for anchor in task.part.anchors if fold(anchor.text) in fold(given.group())]
+    found = [(point, frozenset(name.key for name in names if find_anchor(name, point.member))) for point in points]
+    # Two members under one of the names are parts of it, and not what the question compares.
+    keys = [named for _, named in found if named]
+    return tuple(point for point, named in found if named) if len(set(keys)) == len(keys) else ()
+
+
+def _list_points(task: ReaderTask, cells: list[tuple[str, TableCell]]) -> Iterator[Point]:
+    for name, cell in cells:
+        number = None if "%" in cell.text else parse_number(cell.text.replace("$", "").strip())
+        if name.strip() and number is not None and _is_asked_period(task, name):
+            yield Point(_name_member(name), number, cell)
+
+
+def _is_total(task: ReaderTask, name: str) -> bool:
+    return any(contains_folded(fold(word), fold(name)) for word in cue_of(task.view.lexicon.superlatives, "total"))
+
+
+def _is_asked_period(task: ReaderTask, header: str) -> bool:
+    """Whether a header is of a period that is asked for; one without a year is of any."""
+    years = {str(year) for _, _, year in find_years(header)}
+    asked = set(task.question.periods)
+    return not years or not asked or bool(years & asked)
+
+
+def _name_member(name: str) -> str:
+    """A header or label without the year that stands in it."""
+    kept = name
+    for start, end, _ in reversed(find_years(name)):
+        kept = kept[:start] + kept[end:]
+    return " ".join(kept.split()).strip(" ,;:") or name
+
+
+def _read_above(task: ReaderTask, table: Table) -> str:
+    """The lines right above a table and the headings over it: they say what its rows or columns are."""
+    page, first = table.start
+    lines = task.view.lines_in((page, max(1, first - LINES_ABOVE)), table.start)
+    if len(lines) < LINES_ABOVE and page > 1:
+        # a table at the top of a page is introduced at the foot of the one before
+        lines = (*task.view.lines_in((page - 1, 1), (page, 1))[-LINES_ABOVE:], *lines)
+    section = task.view.document.section_at(table.start)
+    headings = (*section.breadcrumb, section.title) if section else ()
+    return " ".join((*headings, *(line.text for line in lines)))
