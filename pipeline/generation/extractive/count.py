@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.families import read_family_count
+from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.reading import Reading
@@ -29,7 +29,9 @@ def read_count(task: ReaderTask) -> Reading | None:
     scope = _find_scope(task)
     rated = rate_lists(task)
     # A list that carries nothing of what narrows the question is part of the whole, and the whole is counted.
-    is_whole = not scope or not any(scope & entry.matched for entry in rated[:1])
+    narrowing = [anchor for anchor in task.part.anchors if anchor.key in scope]
+    is_coded = bool(find_code(task, narrowing))
+    is_whole = is_coded or not any(scope & entry.matched for entry in rated[:1])
     whole = read_family_count(task) if is_whole else None
     if whole is not None:
         return whole

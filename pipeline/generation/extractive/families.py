@@ -11,17 +11,25 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Certificate, DetectorCount, Item
 from pipeline.text.anchors import find_anchor
 from pipeline.text.identifiers import find_identifiers
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 from pipeline.text.tokens import split_sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Target
 
 MIN_MEMBERS = 3
-MAX_PLACES = 200
+MAX_PLACES, SHOWN_GAPS = 200, 20
 SUB = "sub"
 """The prefix that names the next depth: a Subcategory is one level below a Category."""
+
+
+_CODE = compile_late(r"\s*\(([A-Z][A-Z0-9]*(?:\.[A-Z0-9]+)*)\)")
+_NUMBERED = compile_late(r"(.*?)(\d{1,4})")
 
 
 class _Depth(NamedTuple):
@@ -35,7 +43,8 @@ def read_family_count(task: ReaderTask) -> Reading | None:
     """Count the identifiers that the asked noun stands for, over every page; None where no family is named so.
 
     A noun stands for a shape of identifiers where the header of a table column that holds such identifiers says so, or
-    where "sub" and the noun of the shape above make it up.
+    where "sub" and the noun of the shape above make it up, or where sentences give such identifiers as examples. What
+    the question names by its code, or with its code in parentheses behind it, is counted alone.
     """
     depths = _list_depths(task)
     if not depths:
@@ -43,8 +52,29 @@ def read_family_count(task: ReaderTask) -> Reading | None:
     for anchor in task.part.anchors:
         depth = _find_named(task, anchor.text, depths)
         if depth is not None:
-            return _build_reading(task, depth)
+            return _build_reading(task, _narrow(task, depth))
     return None
+
+
+def find_code(task: ReaderTask, anchors: Sequence[Anchor]) -> str:
+    """The code of a thing that is named: "GOVERN" where the document says "GOVERN (GV)"; "" where it has none."""
+    for anchor in anchors:
+        if anchor.source == "identifier":
+            return anchor.text
+        for page, number in task.view.positions_of(anchor)[:MAX_PLACES]:
+            line = task.view.document.line_at(page, number)
+            for _, end in find_anchor(anchor, line.text) if line is not None else ():
+                found = _CODE.match(line.text, end) if line is not None else None
+                if found is not None:
+                    return found[1]
+    return ""
+
+
+def _narrow(task: ReaderTask, depth: _Depth) -> _Depth:
+    """The members under the code that the question names; all of them where it names none that has members."""
+    code = find_code(task, [anchor for anchor in task.part.anchors if anchor.source in ("word", "identifier")])
+    kept = tuple(member for member in depth.members if code and re.match(rf"{re.escape(code)}[.-]", member.label))
+    return depth._replace(members=kept) if kept else depth
 
 
 def _list_depths(task: ReaderTask) -> dict[str, _Depth]:
@@ -65,15 +95,15 @@ def _shape(label: str) -> str:
 
 
 def _find_named(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> _Depth | None:
-    shape = _find_shape(task, noun) or _find_said(task, noun)
+    shape = _find_shape(task, noun)
     if shape in depths:
         return depths[shape]
     base = fold(noun).removeprefix(SUB)
-    if base == fold(noun):
-        return None
-    above = _find_shape(task, base)
+    above = _find_shape(task, base) if base != fold(noun) else ""
     below = [depth for shape, depth in depths.items() if above and shape != above and shape.startswith(above)]
-    return min(below, key=lambda depth: len(depth.shape)) if below else None
+    if below:
+        return min(below, key=lambda depth: len(depth.shape))
+    return depths.get(_find_said(task, noun, depths))
 
 
 def _find_shape(task: ReaderTask, noun: str) -> str:
@@ -91,7 +121,7 @@ def _find_shape(task: ReaderTask, noun: str) -> str:
     return ""
 
 
-def _find_said(task: ReaderTask, noun: str) -> str:
+def _find_said(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> str:
     """The shape of the identifiers that sentences give as examples of a noun: "A Control has a number, as HD.TR-01"."""
     anchor = next((a for a in task.part.anchors if fold(a.text) == fold(noun)), None)
     if anchor is None:
@@ -102,7 +132,8 @@ def _find_said(task: ReaderTask, noun: str) -> str:
         for start, end in split_sentences(text):
             named = find_anchor(anchor, text[start:end])
             given = [found for found in find_identifiers(text[start:end]) if named and found.start >= named[0][1]]
-            said.update(_shape(found.text) for found in given[:1])
+            shapes = [_shape(found.text) for found in given]
+            said.update([shape for shape in shapes if shape in depths][:1])
     best = max(said, key=lambda shape: (said[shape], shape), default="")
     return best if best and said[best] * 2 > said.total() else ""
 
@@ -127,21 +158,48 @@ def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
         citations=citations,
         extraction="computed",
     )
-    certificate = Certificate(
-        sub_question=task.part.id,
-        denominator=None,
-        denominator_source="none",
-        denominator_quote="",
-        detectors=(DetectorCount(detector=f"identifiers {depth.shape}", item_count=count),),
-        item_count=count,
-        is_end_seen=True,
-        gaps=(),
-        verdict="unverified",
-        why="counted over all pages; the document states no number",
-    )
     return Reading(
         text=f"{count} (identifiers from {first.label} to {last.label}, counted over all pages)",
         items=(item,),
         has_typed_fit=True,
-        certificate=certificate,
+        certificate=_certify(task, depth),
+    )
+
+
+def _certify(task: ReaderTask, depth: _Depth) -> Certificate:
+    """What was counted; complete where the numbers of every family run on without gaps, or with announced ones."""
+    count = len(depth.members)
+    gaps = _find_gaps(depth)
+    document = task.view.document
+    is_whole = document.profile.ok_page_count == document.profile.page_count
+    is_closed = depth.shape.endswith("9") and is_whole and (not gaps or task.view.announces_gaps)
+    why = f"{count} identifiers of the form {depth.members[0].label} counted over all pages"
+    if gaps:
+        why += f"; {len(gaps)} numbers are left out" + (", as the document says" if task.view.announces_gaps else "")
+    return Certificate(
+        sub_question=task.part.id,
+        denominator=count if is_closed else None,
+        denominator_source="structural" if is_closed else "none",
+        denominator_quote="",
+        detectors=(DetectorCount(detector=f"identifiers {depth.shape}", item_count=count),),
+        item_count=count,
+        is_end_seen=is_whole,
+        gaps=gaps[:SHOWN_GAPS],
+        verdict="complete" if is_closed else "unverified",
+        why=why if is_closed else f"{why}; nothing says how many there are",
+    )
+
+
+def _find_gaps(depth: _Depth) -> tuple[str, ...]:
+    """Numbers that the families leave out between their first and last members."""
+    families: dict[str, dict[int, int]] = defaultdict(dict)
+    for member in depth.members:
+        found = _NUMBERED.fullmatch(member.label)
+        if found is not None:
+            families[found[1]][int(found[2])] = len(found[2])
+    return tuple(
+        f"{family}{number:0{max(numbers.values())}d}"
+        for family, numbers in families.items()
+        for number in range(1, max(numbers))
+        if number not in numbers
     )
