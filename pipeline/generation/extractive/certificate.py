@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.models.answer import Certificate, DetectorCount
+from pipeline.text.identifiers import identifier_family
 from pipeline.text.matching import squeeze
 
 if TYPE_CHECKING:
@@ -20,9 +21,17 @@ VERDICTS: tuple[Verdict, ...] = ("incomplete", "unverified", "complete")
 
 
 def list_members(own: Enumeration) -> tuple[EnumerationItem, ...]:
-    """The members of the list itself; what is nested below one of them belongs to it."""
+    """The members of the list itself; what is nested below one of them belongs to it.
+
+    Identifiers of one family are of one rank, however far they are set in ("A.B-01", "A.B-02", "A.B-10").
+    """
     top = min((item.level for item in own.items), default=0)
-    return tuple(item for item in own.items if item.level == top)
+    firsts = [item for item in own.items if item.level == top]
+    families = {identifier_family(item.marker) for item in firsts} if own.kind == "identifier" else set()
+    is_one = len(families) == 1 and "" not in families
+    return tuple(
+        item for item in own.items if item.level == top or (is_one and identifier_family(item.marker) in families)
+    )
 
 
 def certify_list(

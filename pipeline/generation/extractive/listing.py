@@ -11,7 +11,7 @@ from pipeline.generation.extractive.lists import find_companions, rate_lists
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
-from pipeline.question.terms import cue_of
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.identifiers import find_identifiers, identifier_key
 from pipeline.text.matching import contains_folded, fold, squeeze
 
@@ -65,15 +65,17 @@ def _place(reading: Reading) -> tuple[int, int]:
 
 def _read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration]) -> Reading | None:
     items = _build_items(task, own)
+    items, left_out = _leave_out(task, items)
     if not items:
         return None
     top = min(item.level for item in items)
     count = sum(1 for item in items if item.level == top)
-    certificate = certify_list(task.part.id, own, others, count)
+    # what is left out was found all the same
+    certificate = certify_list(task.part.id, own, others, count + len(left_out))
     items, pick_caveat = pick_items(task.part, items)
     expected = task.part.expected_count
     is_expected = expected in (None, count)
-    caveats = list(tell_doubts(certificate))
+    caveats = [*tell_doubts(certificate), *(f"left out as asked: {item.text}" for item in left_out)]
     if not is_expected and certificate.denominator != expected:
         caveats.append(f"the question expects {expected} members, the list has {count}")
     caveats += [pick_caveat] if pick_caveat else []
@@ -87,6 +89,24 @@ def _read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration])
         certificate=certificate,
         caveats=tuple(caveats),
     )
+
+
+def _leave_out(task: ReaderTask, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """The members that are asked for, and those that the question excludes by name ("other than the first one")."""
+    names = [words for text in task.question.exclusions if (words := _name_words(task, text))]
+    is_left = [any(_name_words(task, item.text)[: len(words)] == words for words in names) for item in items]
+    if all(is_left):
+        return items, ()
+    pairs = tuple(zip(items, is_left, strict=True))
+    return tuple(item for item, left in pairs if not left), tuple(item for item, left in pairs if left)
+
+
+def _name_words(task: ReaderTask, text: str) -> list[str]:
+    """The words of a name without function words and the words that exclude."""
+    lexicon = task.view.lexicon
+    cues = {word for cue in lexicon.exclusion_cues for word in cue.split()}
+    folded = (word.folded for word in split_words(text, lexicon))
+    return [word for word in folded if word not in lexicon.stop_word_set and word not in cues]
 
 
 def _drop_repeated(items: tuple[Item, ...]) -> tuple[Item, ...]:

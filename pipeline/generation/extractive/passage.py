@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
+MIN_SHARE = 400
+"""Thousandths of the weight that a passage has, of that and of the words of the focus that the document lacks."""
 MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
 
@@ -42,7 +44,7 @@ def read_passage(task: ReaderTask) -> Reading | None:
     # a passage that uses an abbreviation does not say what it stands for
     expands = cue_of(task.view.lexicon.value_cues, "expands")
     is_spelling = any(contains_folded(cue, fold(task.part.text)) for cue in expands)
-    passages = () if is_spelling else _rank_passages(task)
+    passages = () if is_spelling else tuple(found for found in _rank_passages(task) if _says_enough(task, found))
     if not passages:
         return None
     wanted = OPEN_PASSAGES if task.part.intent in OPEN_INTENTS else CLOSED_PASSAGES
@@ -68,6 +70,20 @@ def read_passage(task: ReaderTask) -> Reading | None:
         has_typed_fit=task.part.value_type == "any",
         has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched,
     )
+
+
+def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
+    """Whether a passage has enough of what was asked, where some word of it occurs nowhere in the document.
+
+    "Who is the chief of <company>" is not answered by whatever names the company.
+    """
+    focus = {anchor.key for anchor in task.part.focus}
+    single = [anchor for anchor in task.part.anchors if anchor.source in ("word", "concept")]
+    missing = [anchor for anchor in single if anchor.key in focus and not task.view.positions_of(anchor)]
+    if not missing:
+        return True
+    given = sum(weigh_anchor(task.view, anchor) for anchor in single if anchor.key in passage.matched)
+    return given * 1000 >= MIN_SHARE * (given + sum(anchor.weight for anchor in missing))
 
 
 def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:

@@ -25,6 +25,8 @@ _WORD = r"[A-Z][\w'\u2019.-]*\w"
 _NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
 _BEFORE_VERB = compile_late(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
 _BEFORE_ROLE = compile_late(rf"(?P<name>{_NAME})(?:,| is| was| are| were| serves as|, as)(?: the| our| a| an)?\s*$")
+_LONE, _LONE_END = compile_late(r"(?:^|\s)[A-Z] [A-Z]{2,}"), compile_late(r"(?:^|\s)[A-Z]\s$")
+_POSSESSIVE = compile_late(r"['\u2019]s?$")
 _AFTER = compile_late(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
 _ROLE = compile_late(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
 
@@ -76,9 +78,13 @@ def _find_name(task: ReaderTask, text: str) -> Typed | None:
             name = _trim_name(task, text[first:last])
             if offset == 0 and not text[:first].strip() and _is_common(task, name):
                 continue
+            # "R EED H ASTINGS" is set in capitals of two sizes: what is left of it is no name
+            if _LONE_END.search(text[:first]) or _LONE.search(name):
+                continue
             is_asked = any(begin < last and stop > first for begin, stop in spans)
             if name and not is_asked:
-                return Typed(last - len(name), last, name, name, "", None)
+                start_of = text.index(name, first)
+                return Typed(start_of, start_of + len(name), name, name, "", None)
     return None
 
 
@@ -96,6 +102,8 @@ def _trim_name(task: ReaderTask, name: str) -> str:
     """A name without the function words that only a sentence's beginning wrote with a capital."""
     lexicon = task.view.lexicon
     words = name.split()
+    if words:
+        words[-1] = _POSSESSIVE.sub("", words[-1])
     while words and (words[0].casefold() in lexicon.stop_word_set or words[0].casefold() in lexicon.question_words):
         words = words[1:]
     return " ".join(words)

@@ -223,8 +223,11 @@ def _is_noun_phrase(task: ReaderTask, between: str) -> bool:
 
 
 def _is_rest(task: ReaderTask, text: str, typed: Typed) -> bool:
-    """Whether a number counts only a rest or a run: "the other five", "the last 5"."""
-    before = fold(text[: typed.start]).split()[-1:]
+    """Whether a number counts only a part, a rest or a run: "of these, 30", "the other five", "the last 5"."""
+    lead = fold(text[: typed.start])
+    if any(contains_folded(cue, lead) for cue in cue_of(task.view.lexicon.value_cues, "subset")):
+        return True
+    before = lead.split()[-1:]
     rest = cue_of(task.view.lexicon.value_cues, "rest")
     return bool(before) and before[0] in rest and not any(contains_folded(word, fold(task.part.text)) for word in rest)
 

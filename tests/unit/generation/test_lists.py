@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.passage import read_passage
+from pipeline.models.structure import Enumeration, EnumerationItem
 from tests.unit.generation.pages import make_task, make_view
 
 CORE = [
@@ -60,3 +62,32 @@ def test_list_is_read_when_a_short_paragraph_leads_to_what_is_excluded(lead):
     reading = read_passage(replace(task, evidence=(heading,)))
     assert reading is not None
     assert [item.text for item in reading.items] == ["cats", "birds"]
+
+
+def test_member_is_left_out_when_the_question_excludes_it():
+    page = ["The port keeps three books:", "", "• ships", "• crews", "• cargo"]
+    reading = read_list(make_task(make_view(page), "List the books of the port except crews."))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["ships", "cargo"]
+    assert reading.is_complete
+
+
+def test_every_entry_is_a_member_when_entries_of_one_family_are_set_in():
+    items = [EnumerationItem(marker=f"AB.C-0{n}", head="", text="x", extents=(), level=n // 3) for n in (1, 2, 3)]
+    own = Enumeration(kind="identifier", items=tuple(items), start=(1, 1), end=(1, 9))
+    assert len(list_members(own)) == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [("Who is the purser of Kestrel Lines?", False), ("What does Kestrel Lines carry?", True)],
+)
+def test_passage_is_given_only_when_it_has_more_of_the_question_than_the_name_that_all_pages_have(
+    question, is_answered
+):
+    pages = [
+        ["Kestrel Lines carries grain and ore to the north."],
+        ["Kestrel Lines is old."],
+        ["Kestrel Lines is large."],
+    ]
+    assert (read_passage(make_task(make_view(*pages), question)) is not None) == is_answered

@@ -126,3 +126,23 @@ def test_value_is_given_when_the_sentence_before_names_what_it_is_of():
     reading = read_value(make_task(make_view(page), "How much is the mooring fee?"))
     assert reading is not None
     assert reading.items[0].value == "42"
+
+
+def test_part_of_what_is_counted_is_no_contradiction_when_the_whole_is_told_before():
+    page = ["We had 550 employees in all. Of these employees, 540 were full-time."]
+    reading = read_value(make_task(make_view(page), "How many employees were there?"))
+    assert reading is not None
+    assert reading.conflict is None
+    assert [item.value for item in reading.items] == ["550"]
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [
+        ("Mary Dillon’s is the chief executive officer.", "Mary Dillon"),
+        ("R EED H ASTINGS, chief executive officer", None),
+    ],
+)
+def test_name_is_whole_or_not_given_when_print_breaks_it(page, name):
+    reading = read_value(make_task(make_view([page]), "Who is the chief executive officer?"))
+    assert (reading.items[0].value if reading else None) == name
