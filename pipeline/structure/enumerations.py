@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.models.base import Position
 from pipeline.models.document import Line, Page, Section
-from pipeline.models.structure import Enumeration, EnumerationItem, EnumerationKind
+from pipeline.models.structure import Enumeration, EnumerationItem, EnumerationKind, Extent, Table
 from pipeline.structure.cues import find_cue, read_lead
 from pipeline.structure.heads import RunIn, find_run_in, list_children
 from pipeline.structure.inline import InlineList, find_inline
@@ -62,7 +62,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     if end[0] - start[0] <= _MAX_TABLE_PAGES:
         for page in range(start[0], end[0] + 1):
             for table in view.tables_on(page):
-                found.extend(list_rows(table, view.lexicon))
+                found.extend(list_rows(table, view.lexicon, builder.read_table_lead(table)))
     kept = [each for each in found if start <= each.start < end or (each.start < start < each.end <= end)]
     return tuple(sorted(kept, key=lambda each: (each.start, -each.end[0], -each.end[1], each.kind)))
 
@@ -172,6 +172,12 @@ class _Builder:
             return False
         return follower is not None or self._reaches_end
 
+    def read_table_lead(self, table: Table) -> tuple[str, tuple[Extent, ...]]:
+        """The sentence right above a table without a caption; what stands above a captioned one says nothing of it."""
+        if table.label or table.title:
+            return "", ()
+        return read_lead([line for line in self._stream if line.position < table.start], self._breaks)
+
     def build_run_in(self, run: Sequence[RunIn]) -> Enumeration:
         """A list of paragraphs with run-in heads."""
         items = tuple(
@@ -199,7 +205,6 @@ class _Builder:
 
     def build_headings(self, parent: Section, children: Sequence[Section]) -> Enumeration:
         """The direct subsections of a section as a list; its lead is the last sentence before the first of them."""
-        document = self._view.document
         items: list[EnumerationItem] = []
         for child in children:
             lines = self._view.lines_in(child.start, child.end)[:1]
@@ -213,7 +218,6 @@ class _Builder:
             line for line in read_stream(self._view, parent.start, children[0].start) if line.position != parent.start
         ]
         lead, extents = read_lead(before, self._breaks)
-        is_whole = sum(1 for section in document.sections if section.parent == parent.index) == len(children)
         return Enumeration(
             kind="headings",
             items=tuple(items),
@@ -222,7 +226,7 @@ class _Builder:
             lead=lead,
             lead_extents=extents,
             cue=find_cue(lead, len(items), self._view.lexicon),
-            is_closed=is_whole,
+            is_closed=True,
         )
 
     def build_inline(self, inline: InlineList) -> Enumeration:

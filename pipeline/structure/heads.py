@@ -73,9 +73,16 @@ def _read_head(stream: Sequence[Line], index: int) -> str:
 
 
 def list_children(sections: Sequence[Section], start: Position, end: Position) -> list[tuple[Section, list[Section]]]:
-    """Sections that begin between two positions (or hold them all) with two and more direct subsections there."""
+    """Sections with two and more direct subsections, of which the first begins between two positions; all of those.
+
+    Half of the subsections would be another list.
+    """
     children: dict[int, list[Section]] = {}
     for section in sections:
-        if section.parent is not None and start <= section.start < end:
+        if section.parent is not None:
             children.setdefault(section.parent, []).append(section)
-    return [(sections[parent], found) for parent, found in sorted(children.items()) if len(found) >= 2]
+    return [
+        (sections[parent], found)
+        for parent, found in sorted(children.items())
+        if len(found) >= 2 and start <= found[0].start < end
+    ]

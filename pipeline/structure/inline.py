@@ -48,20 +48,20 @@ def find_inline(paragraphs: Sequence[Sequence[Line]], lexicon: Lexicon) -> Itera
     """Inline lists of each paragraph: marked ones first, else a series that a cue announces."""
     for paragraph in paragraphs:
         hint = sum(line.text.count(")") + line.text.count(",") for line in paragraph)
-        # most paragraphs have neither commas nor parentheses enough for a list; a pair has none, but its number is said
-        is_pair = hint < 2 and _says_pair(paragraph, lexicon)
-        if hint < 2 and not is_pair:
+        # most paragraphs have neither commas nor parentheses enough for a list; two or three members need their number
+        is_short = hint < 2 and _says_number(paragraph, lexicon)
+        if hint < 2 and not is_short:
             continue
         joined = Joined(paragraph)
         marked = list(_find_marked(joined))
         yield from marked
-        if not marked and (is_pair or "," in joined.text):
+        if not marked and (is_short or "," in joined.text):
             yield from _find_series(joined, lexicon)
 
 
-def _says_pair(paragraph: Sequence[Line], lexicon: Lexicon) -> bool:
+def _says_number(paragraph: Sequence[Line], lexicon: Lexicon) -> bool:
     words = (word.strip(",:;()") for line in paragraph for word in line.text.casefold().split())
-    return any(read_cardinal(word, lexicon.language) == _PAIR for word in words)
+    return any(read_cardinal(word, lexicon.language) in (_PAIR, _PAIR + 1) for word in words)
 
 
 def _find_marked(joined: Joined) -> Iterator[InlineList]:

@@ -12,8 +12,13 @@ from pipeline.text.late import compile_late
 _CODE = compile_late(r"[A-Z][A-Z0-9]{0,9}(?:[.-][A-Z0-9]{1,6}){1,3}")
 
 
-def list_rows(table: Table, lexicon: Lexicon) -> Iterator[Enumeration]:
-    """The table as a list of its first cells; where one of them stands for several rows, those rows as a list too."""
+def list_rows(
+    table: Table, lexicon: Lexicon, above: tuple[str, tuple[Extent, ...]] = ("", ())
+) -> Iterator[Enumeration]:
+    """The table as a list of its first cells; where one of them stands for several rows, those rows as a list too.
+
+    `above` is the sentence that introduces a table without a caption, with its place.
+    """
     rows: dict[int, dict[int, TableCell]] = {}
     for cell in table.cells:
         rows.setdefault(cell.row, {})[cell.column] = cell
@@ -29,9 +34,9 @@ def list_rows(table: Table, lexicon: Lexicon) -> Iterator[Enumeration]:
             groups.append((first, [cells]))
     if len(groups) < 2:
         return
-    lead = f"{table.title}".strip()
+    lead = table.title.strip() or above[0]
     items = [_make_item("", first.text, members[0] if len(members) == 1 else {0: first}) for first, members in groups]
-    yield _make_list(table, lead, items, lexicon)
+    yield _make_list(table, lead, items, lexicon, above[1])
     for first, members in groups:
         if len(members) > 1:
             own = [_make_group_item(cells) for cells in members]
@@ -62,7 +67,7 @@ def _make_list(
     return Enumeration(
         kind="table_rows",
         items=tuple(items),
-        start=min([*places, *((extent.page, extent.line_start) for extent in extents)], default=table.start),
+        start=min(places, default=table.start),
         end=max(ends, default=table.end),
         lead=lead,
         lead_extents=extents,

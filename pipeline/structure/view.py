@@ -81,7 +81,7 @@ class DocumentView:
         """Whether the document says that its numbering has gaps on purpose."""
         # two plain tests first: most documents never speak of sequence or gaps
         return any(
-            ("gap" in text and "number" in text) or "not sequential" in text or "not consecutive" in text
+            ("gap" in text and "number" in text) or ("not " in text and ("sequential" in text or "consecutive" in text))
             for text in self.document.folded
         )
 
