@@ -16,8 +16,8 @@ from pipeline.errors import DocketError, UsageError
 from pipeline.parsing.cache import PackedCache, find_cache_folder
 from pipeline.parsing.child import Child, can_fork, end_child, give_job, start_child
 from pipeline.parsing.constants import MAX_EARLY_BYTES, PARSER_REVISION, USUAL_LIMITS
+from pipeline.parsing.jobs import Job
 from pipeline.parsing.source import read_source
-from pipeline.parsing.work import Job
 
 
 class Prepared(NamedTuple):

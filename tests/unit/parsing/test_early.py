@@ -11,6 +11,7 @@ from pipeline.models.settings import ParseLimits, Settings
 from pipeline.parsing import early
 from pipeline.parsing import pdf as pdf_room
 from pipeline.parsing.constants import USUAL_LIMITS
+from pipeline.parsing.jobs import Job
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def test_usual_limits_are_those_of_the_settings_when_nobody_set_any():
 
 
 @pytest.mark.parametrize("job", [None, early.USUAL_JOB, early.USUAL_JOB._replace(max_pages=1)])
-def test_document_is_the_same_when_it_was_prepared(tmp_path: Path, document: Path, job: early.Job | None):
+def test_document_is_the_same_when_it_was_prepared(tmp_path: Path, document: Path, job: Job | None):
     settings = Settings(is_cache_used=False)
     plain = pdf_room.parse_document(document, settings)
     early.prepare_document(document, tmp_path / "cache", True, job)
