@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
@@ -123,10 +124,10 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         if points:
             matched.add(anchor.key)
             score += points * weigh_anchor(task.view, anchor)
-    expected = task.part.expected_count
+    expected, member_count = task.part.expected_count, len(list_members(enumeration))
     if expected is not None and matched:
-        score += EXPECTED_BONUS if expected in (len(enumeration.items), enumeration.cue) else -EXPECTED_BONUS
-    if enumeration.cue == len(enumeration.items):
+        score += EXPECTED_BONUS if expected in (member_count, enumeration.cue) else -EXPECTED_BONUS
+    if enumeration.cue == member_count:
         score += CUE_BONUS
     # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
     best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
