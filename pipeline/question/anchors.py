@@ -11,7 +11,7 @@ from pipeline.question.concepts import find_concept, find_concepts, list_forms
 from pipeline.question.hints import PlacedHint, find_page_words
 from pipeline.question.periods import find_periods
 from pipeline.question.periods import list_forms as list_period_forms
-from pipeline.question.terms import Word, cut_spans, split_words
+from pipeline.question.terms import Word, cue_of, cut_spans, split_words
 from pipeline.question.weights import (
     CAPITALS_WEIGHT,
     CONCEPT_WEIGHT,
@@ -74,7 +74,20 @@ def build_anchors(core: str, hints: Sequence[PlacedHint], lexicon: Lexicon) -> t
     found.extend(_build_words(words, taken, lexicon))
     for place in places:
         found.extend(_build_inputs(place.concept.inputs, lexicon))
-    return merge_anchors(found)
+    return merge_anchors(found or _build_verbs(words, lexicon))
+
+
+def _build_verbs(words: Sequence[Word], lexicon: Lexicon) -> Iterator[Anchor]:
+    """Anchors of a question without a word of content: its verb ("whom may you cover") with the nouns for documents.
+
+    Verbs of telling stay out: "what does it say" names nothing.
+    """
+    telling = cue_of(lexicon.value_cues, "telling")
+    verbs = [word for word in words if word.folded in lexicon.light_verb_set and word.folded not in telling]
+    nouns = [word for word in words if word.folded in lexicon.document_noun_set]
+    for word in (*verbs, *nouns) if verbs else ():
+        key = stem(word.folded, lexicon.language)
+        yield _make(word.text, key, "word", (word.folded,), weigh_word(word.folded, lexicon))
 
 
 def blank_quotes(text: str) -> str:

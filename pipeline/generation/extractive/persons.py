@@ -9,8 +9,10 @@ from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.qualifiers import find_qualifiers
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.typed import Typed
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,8 @@ _ROLE = compile_late(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P
 def find_person_hits(task: ReaderTask) -> list[ValueHit]:
     """Names that stand before the asked verb or role, after it with "by", or next to a role; unordered."""
     hits: list[ValueHit] = []
+    if fold(task.part.text).startswith(cue_of(task.view.lexicon.value_cues, "person acted on")):
+        return hits
     for rank, sentence in _list_sentences(task):
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text))
         share = weigh(task.view, task.part.anchors, keys)

@@ -146,3 +146,8 @@ def test_part_of_what_is_counted_is_no_contradiction_when_the_whole_is_told_befo
 def test_name_is_whole_or_not_given_when_print_breaks_it(page, name):
     reading = read_value(make_task(make_view([page]), "Who is the chief executive officer?"))
     assert (reading.items[0].value if reading else None) == name
+
+
+def test_nobody_is_named_when_those_are_asked_to_whom_it_is_done():
+    page = ["Maren Oduya covers the cost of every guest."]
+    assert read_value(make_task(make_view(page), "Whom may you cover?")) is None

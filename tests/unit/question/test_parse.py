@@ -269,3 +269,17 @@ def test_question_is_neither_vague_nor_about_its_verb_when_it_names_the_document
     parsed = parse_question(question, LEXICONS)
     assert parsed.clarification is None
     assert not any(anchor.key == "wrote" for anchor in parsed.focus)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_vague"),
+    [
+        ("Whom may you cover?", False),
+        ("What does neither plan cover?", False),
+        ("What does it say?", True),
+        ("What is it?", True),
+        ("What is required?", True),
+    ],
+)
+def test_question_is_vague_only_when_its_verb_merely_asks_to_be_told(question, is_vague):
+    assert (parse_question(question, LEXICONS).clarification is not None) == is_vague
