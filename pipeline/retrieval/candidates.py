@@ -12,6 +12,7 @@ from pipeline.retrieval.passages import build_spans
 
 if TYPE_CHECKING:
     from pipeline.models.base import Position
+    from pipeline.models.evidence import Span
     from pipeline.models.question import RetrievalBrief
     from pipeline.retrieval.hits import Hits
     from pipeline.structure.view import DocumentView
@@ -81,3 +82,18 @@ class CandidateMaker(NamedTuple):
             return found.section
         owner = self.hits.passages.units[self.hits.passages.unit_of[found.lines[0]]].section
         return owner if owner >= 0 else None
+
+
+def inherit_anchors(view: DocumentView, source: Candidate, spans: tuple[Span, ...], found_by: FoundBy) -> Candidate:
+    """A candidate derived from another one: it names its source and has the source's anchors."""
+    section = view.document.section_at((spans[0].page, spans[0].line_start))
+    return Candidate(
+        ref=view.reference(spans),
+        sub_question=source.sub_question,
+        spans=spans,
+        score=found_by.score,
+        found_by=(found_by,),
+        matched=source.matched,
+        section=None if section is None else section.index,
+        derived_from=source.ref,
+    )

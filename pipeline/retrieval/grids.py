@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.models.evidence import Candidate, FoundBy, Span
+from pipeline.retrieval.candidates import inherit_anchors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -128,18 +129,8 @@ def _name_table(table: Table) -> str:
 
 
 def _derive(view: DocumentView, source: Candidate, spans: tuple[Span, ...], why: str, rank: int) -> Candidate:
-    section = view.document.section_at((spans[0].page, spans[0].line_start))
     score = source.score * LENT_SHARE // 1000
-    return Candidate(
-        ref=view.reference(spans),
-        sub_question=source.sub_question,
-        spans=spans,
-        score=score,
-        found_by=(FoundBy(method="reparse", rank=rank, score=score, why=why),),
-        matched=source.matched,
-        section=None if section is None else section.index,
-        derived_from=source.ref,
-    )
+    return inherit_anchors(view, source, spans, FoundBy(method="reparse", rank=rank, score=score, why=why))
 
 
 def is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:

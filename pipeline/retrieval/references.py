@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.evidence import Candidate, FoundBy
 from pipeline.models.run import LedgerEntry
+from pipeline.retrieval.candidates import inherit_anchors
 from pipeline.retrieval.passages import build_spans
 from pipeline.structure.pointers import (
     Pointer,
@@ -74,18 +75,8 @@ def derive_candidate(
     spans = build_spans(view.document, [view.document.index_of(line.position) for line in lines])
     if not spans:
         return None
-    section = view.document.section_at(lines[0].position)
     score = source.score * LENT_SHARE // 1000
-    return Candidate(
-        ref=view.reference(spans),
-        sub_question=source.sub_question,
-        spans=spans,
-        score=score,
-        found_by=(FoundBy(method="two_hop", rank=rank, score=score, why=why),),
-        matched=source.matched,
-        section=None if section is None else section.index,
-        derived_from=source.ref,
-    )
+    return inherit_anchors(view, source, spans, FoundBy(method="two_hop", rank=rank, score=score, why=why))
 
 
 def list_open_anchors(view: DocumentView, brief: RetrievalBrief, lines: Sequence[Line]) -> frozenset[str]:

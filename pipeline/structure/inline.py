@@ -41,7 +41,6 @@ class InlineList(NamedTuple):
     paragraph: Joined
     items: tuple[tuple[str, int, int], ...]
     lead: tuple[int, int]
-    is_marked: bool
 
 
 def find_inline(paragraphs: Sequence[Sequence[Line]], lexicon: Lexicon) -> Iterator[InlineList]:
@@ -85,7 +84,7 @@ def _find_marked(joined: Joined) -> Iterator[InlineList]:
             start, end = _trim(text, match.end(), stop)
             items.append((match.group(), start, end))
         sentence = next((s for s in split_sentences(text) if s[0] <= run[0][0].start() < s[1]), (0, len(text)))
-        yield InlineList(joined, tuple(items), (sentence[0], run[0][0].start()), True)
+        yield InlineList(joined, tuple(items), (sentence[0], run[0][0].start()))
 
 
 def _list_values(label: str) -> list[int]:
@@ -160,7 +159,7 @@ def _read_series(
         cue = find_cue(text[lead : last.end()], len(parts), lexicon) if lexicon is not None else None
         if cue == len(parts) or (len(parts) >= 3 and _is_listing(text, (low, high), last, parts)):
             items = tuple(("", start, end) for start, end in parts)
-            return InlineList(joined, items, (lead, last.end()), False)
+            return InlineList(joined, items, (lead, last.end()))
     return _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
 
 
@@ -205,7 +204,7 @@ def _read_counted(
         parts.append(_trim(text, joiner.end(), tail_end))
         is_series = len(parts) >= 2 and _reads_as_items(text, parts)
         if is_series and find_cue(text[low : preposition.end()], len(parts), lexicon) == len(parts):
-            return InlineList(joined, tuple(("", a, b) for a, b in parts), (low, preposition.end()), False)
+            return InlineList(joined, tuple(("", a, b) for a, b in parts), (low, preposition.end()))
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.models.base import Position
-from pipeline.models.document import Line, ParsedDocument
+from pipeline.models.document import ParsedDocument
 from pipeline.models.structure import Extent, MentionAt
 
 _TAIL_LENGTH = 14
@@ -19,7 +19,7 @@ def find_mentions_between(document: ParsedDocument, start: Position, end: Positi
     lines = [line for line in document.lines_between(start, end) if line.is_evidence]
     found: list[MentionAt] = []
 
-    def _add(mention: Mention, line: Line, extent: Extent) -> None:
+    def _add(mention: Mention, extent: Extent) -> None:
         found.append(
             MentionAt(
                 kind=mention.kind,  # type: ignore[arg-type]
@@ -36,7 +36,7 @@ def find_mentions_between(document: ParsedDocument, start: Position, end: Positi
                 page=line.page, line_start=line.number, line_end=line.number,
                 start_offset=mention.start, end_offset=mention.end,
             )  # fmt: skip
-            _add(mention, line, place)
+            _add(mention, place)
         after = lines[index + 1] if index + 1 < len(lines) else None
         if after is None or not after.text[:1].strip("(").isalnum() or after.text[:1].islower():
             continue
@@ -51,5 +51,5 @@ def find_mentions_between(document: ParsedDocument, start: Position, end: Positi
                     page=line.page, line_start=line.number, line_end=after.number if is_near else line.number,
                     start_offset=cut + mention.start, end_offset=mention.end - break_at - 1 if is_near else None,
                 )  # fmt: skip
-                _add(mention, line, place)
+                _add(mention, place)
     return tuple(found)

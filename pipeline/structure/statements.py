@@ -42,12 +42,11 @@ class StatementPage(NamedTuple):
 
 
 class PageText(NamedTuple):
-    """A page as statements are looked for: its first lines and its text, squashed, and how many figures it has."""
+    """A page as statements are looked for: its first lines and its text, squashed."""
 
     page: int
     heads: tuple[str, ...]
     text: str
-    figure_count: int
 
 
 def squash(folded: str) -> str:
@@ -72,10 +71,9 @@ def squash_pages(view: DocumentView) -> tuple[PageText, ...]:
         visible = (index for index in range(start, end) if not view.document.lines[index].hidden)
         lines = [view.document.folded[index] for index in visible]
         # one search a page instead of one a line: the rest of a line with a digit is skipped
-        figure_count = len(_FIGURE.findall("\n".join(lines)))
-        if figure_count >= MIN_FIGURES:
+        if len(_FIGURE.findall("\n".join(lines))) >= MIN_FIGURES:
             heads = tuple(squash(line) for line in lines[:TITLE_LINES])
-            pages.append(PageText(page.number, heads, _squash_lines(lines), figure_count))
+            pages.append(PageText(page.number, heads, _squash_lines(lines)))
     return tuple(pages)
 
 

@@ -123,8 +123,7 @@ class DocumentView:
 
     def positions_of(self, anchor: Anchor) -> tuple[Position, ...]:
         """Every evidence line that carries the anchor; a form that breaks over two lines counts for the first."""
-        # two anchors may share a key and differ in forms (an expansion carries synonyms)
-        key = "\0".join((anchor.key, *anchor.forms))
+        key = _name_anchor(anchor)
         if key not in self._positions:
             lines, indexes = self.document.lines, self.evidence_indexes
             self._positions[key] = tuple(lines[indexes[hit]].position for hit in self.folded_lines.find(anchor))
@@ -132,16 +131,14 @@ class DocumentView:
 
     def count_pages(self, anchor: Anchor) -> int:
         """On how many pages the anchor stands."""
-        key = "\0".join((anchor.key, *anchor.forms))
+        key = _name_anchor(anchor)
         if key not in self._page_counts:
             self._page_counts[key] = len({page for page, _ in self.positions_of(anchor)})
         return self._page_counts[key]
 
     def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
         """Evidence lines (neither furniture nor hidden) from `start` up to, not including, `end`."""
-        return tuple(
-            line for line in self.document.lines_between(start, end) if not line.is_furniture and not line.hidden
-        )
+        return tuple(line for line in self.document.lines_between(start, end) if line.is_evidence)
 
     def evidence_lines(self, span: Span) -> tuple[EvidenceLine, ...]:
         """The evidence lines of a span, verbatim."""
@@ -168,14 +165,7 @@ class DocumentView:
             blocks[-1].append(line.text)
         return "\n".join(join_lines(block).display.strip() for block in blocks)
 
-    def spans_between(self, start: Position, end: Position) -> tuple[Span, ...]:
-        """One span a page over the evidence lines from `start` up to, not including, `end`."""
-        firsts: dict[int, Line] = {}
-        lasts: dict[int, Line] = {}
-        for line in self.lines_in(start, end):
-            firsts.setdefault(line.page, line)
-            lasts[line.page] = line
-        return tuple(
-            Span(page=page, line_start=first.number, line_end=lasts[page].number, method=first.method)
-            for page, first in firsts.items()
-        )
+
+def _name_anchor(anchor: Anchor) -> str:
+    # two anchors may share a key and differ in forms (an expansion carries synonyms)
+    return "\0".join((anchor.key, *anchor.forms))

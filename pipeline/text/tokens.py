@@ -1,8 +1,8 @@
 """Tokens for retrieval: folded words, numbers without thousands separators, identifiers whole and in parts."""
+
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -63,12 +63,6 @@ def stem(token: str, language: str) -> str:
     return found
 
 
-def stem_tokens(tokens: Sequence[str], language: str) -> tuple[str, ...]:
-    """Return the stems of `tokens`, in order."""
-    known = _memo.setdefault(language, {})
-    return tuple([known[token] if token in known else stem(token, language) for token in tokens])
-
-
 def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Return the (start, end) of each sentence, without the white space around it.
 
@@ -114,9 +108,9 @@ def _split_cjk(tokens: list[str]) -> tuple[str, ...]:
     for token in tokens:
         end = 0
         for run in _find_cjk_runs(token):
-            split.extend(part for part in [token[end:run.start()].strip(_KEPT)] if part)
+            split.extend(part for part in [token[end : run.start()].strip(_KEPT)] if part)
             characters = run[0]
-            split.extend(characters[i:i + 2] for i in range(max(1, len(characters) - 1)))
+            split.extend(characters[i : i + 2] for i in range(max(1, len(characters) - 1)))
             end = run.end()
         rest = token[end:].strip(_KEPT) if end else token
         if rest:
@@ -141,11 +135,11 @@ def _load_stemmer(language: str) -> Any:  # noqa: ANN401  # PyStemmer has no typ
 
 
 def _is_sentence_end(text: str, stop: int, end: int) -> bool:
-    following = re.match(r"\s*[(\[\"'\u201c\u2018]*(.?)", text[end:end + 12], re.DOTALL)
+    following = re.match(r"\s*[(\[\"'\u201c\u2018]*(.?)", text[end : end + 12], re.DOTALL)
     opener = following[1] if following else ""
     if opener.islower():
         return False
-    word = re.search(r"[\w.]*$", text[max(0, stop - 24):stop])
+    word = re.search(r"[\w.]*$", text[max(0, stop - 24) : stop])
     last = word[0].lower().lstrip("_") if word else ""
     if end - stop > 1 or not last:
         return True
@@ -165,7 +159,7 @@ def _is_label(rest: str) -> bool:
 
 def _closes_label(text: str, stop: int) -> bool:
     """Tell whether a single capital before the full stop is a label ("see Appendix A."), not an initial."""
-    words = text[max(0, stop - 30):stop].split()
+    words = text[max(0, stop - 30) : stop].split()
     return len(words) > 1 and words[-2].casefold() in KIND_WORDS
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pipeline.generation.extractive.arithmetic import Expression, Operand, Operation, parse_formula, parse_tokens
-from pipeline.question.concepts import find_concept, find_concepts
+from pipeline.question.concepts import find_concepts
 from pipeline.question.periods import find_periods, list_period_keys
 from pipeline.question.terms import cue_of, find_first, find_label, find_phrase, split_words
 from pipeline.text.late import compile_late
@@ -255,8 +255,3 @@ def _read_operand(piece: str, lexicon: Lexicon) -> Operand | Decimal | None:
         return None
     label = " ".join(word.folded for word in words if word.folded not in mode_words | lexicon.stop_word_set)
     return Operand(label, modes.get(mode or "", "value")) if label else None
-
-
-def is_known(name: str, lexicon: Lexicon) -> bool:
-    """Whether a name is a concept of the lexicon; any other name is a label as the question spells it."""
-    return find_concept(name, lexicon) is not None

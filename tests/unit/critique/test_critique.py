@@ -116,7 +116,6 @@ def test_vocabulary_is_no_signal_when_the_answer_is_whole():
     ("answer", "targets"),
     [
         (make_answer(items=(_cite(2),)), ("page:2", "page:3")),
-        (make_answer(items=(_cite(2),)), ("page:2", "page:3")),
         (WHOLE.model_copy(update={"items": (_cite(2), _cite(1))}), ()),
         (WHOLE.model_copy(update={"items": (_cite(1),)}), ()),
     ],

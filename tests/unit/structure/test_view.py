@@ -51,11 +51,3 @@ def test_mentions_carry_their_place_when_they_break_over_two_lines():
         ("table:2", 1, 1),
         ("table:3", 1, 2),
     ]
-
-
-def test_spans_are_one_a_page_when_lines_run_over():
-    lines = [make_line("one", 1, 1), make_line("two", 1, 2, (7200, 9000)), make_line("three", 2, 1)]
-    assert make_view(lines).spans_between((1, 2), (3, 0)) == (
-        Span(page=1, line_start=2, line_end=2),
-        Span(page=2, line_start=1, line_end=1),
-    )
