@@ -19,7 +19,7 @@ from pipeline.errors import RecordError
 from pipeline.models.ledger import Checkpoint, LedgerFault, LedgerReport, RedactedField, Redaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pipeline.audit.rotation import Place
     from pipeline.models.run import RunRecord
@@ -60,6 +60,7 @@ def verify_lines(
     """Check the lines of a ledger in their order, up to the first fault."""
     proof = _Proof(checkpoint, reads_records=reads_records)
     fault = proof.check_start()
+    lines = iter(lines)
     for place, line in lines:
         if fault is not None:
             break
@@ -67,8 +68,15 @@ def verify_lines(
         try:
             proof.take(place, line)
         except LineFault as found:
-            fault = _locate(found, place, number)
+            fault = _locate(_weigh_torn(found, lines), place, number)
     return proof.report(fault or proof.check_end())
+
+
+def _weigh_torn(fault: LineFault, rest: Iterator[tuple[Place, bytes]]) -> LineFault:
+    """Only the end of a ledger can be torn by an interrupted append; before other lines somebody cut a line."""
+    if fault.kind != "torn" or next(rest, None) is None:
+        return fault
+    return LineFault("form", "half a line without a line end, and other lines after it")
 
 
 def _locate(fault: LineFault, place: Place, number: int) -> LedgerFault:

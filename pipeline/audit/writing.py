@@ -24,11 +24,10 @@ def hold_lock(path: Path) -> Iterator[None]:
     Raises:
         RecordError: the folder or the lock cannot be made.
     """
-    lock = path.with_name(path.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _refuse_device(path)
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        handle = os.open(_name_lock(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise RecordError(
             f"{path}: the ledger cannot be locked: {error.strerror}", "give another place to --ledger"
@@ -45,7 +44,7 @@ def hold_lock(path: Path) -> Iterator[None]:
 def hold_reading_lock(path: Path) -> Iterator[None]:
     """Keep writers out while reading; where there is no lock yet, or none may be opened, nobody is kept out."""
     try:
-        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(_name_lock(path), os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         yield
         return
@@ -54,6 +53,11 @@ def hold_reading_lock(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _name_lock(path: Path) -> Path:
+    # a path without a name (".", "/") is no ledger, which is for others to say
+    return path.parent / f"{path.name}.lock"
 
 
 def _refuse_device(path: Path) -> None:

@@ -51,6 +51,12 @@ def test_the_line_is_named_when_lines_are_removed_doubled_or_moved(lines):
     assert _find([*lines[:2], b"\n", *lines[2:]]) == ("form", 3, 3)
 
 
+def test_half_a_line_is_a_changed_one_when_others_follow_it(lines):
+    """It cannot come from an interrupted append: the next append would have set it aside."""
+    assert _find([*lines[:2], lines[2][:-9], *lines[3:]]) == ("form", 3, 3)
+    assert _find([*lines[:4], lines[4][:-9]]) == ("torn", 5, 5)
+
+
 def test_a_line_of_another_ledger_is_named_when_it_has_the_right_number(lines):
     other = link(make_values(random.Random(5)) for _ in range(5))
     assert _find([*lines[:2], other[2], *lines[3:]]) == ("previous", 3, 3)
