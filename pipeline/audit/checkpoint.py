@@ -31,10 +31,14 @@ def write_checkpoint(ledger: Path | str, path: Path | str, key: bytes | None = N
     """Verify a ledger and write its head to a file; a checkpoint that is there already must hold first.
 
     Raises:
-        RecordError: the ledger does not verify, lacks lines of the older checkpoint, or the file cannot be written.
+        RecordError: the ledger does not verify, lacks lines of the older checkpoint, or the file cannot be written; or
+            the older checkpoint is signed and there is no key.
     """
     path = Path(path)
     older = read_checkpoint(path) if path.exists() else None
+    if older is not None and older.signature and key is None:
+        # who keeps signed heads would not notice before the next check that the newest one is not
+        raise RecordError(f"{path}: the head there is signed", "set PDFDOCKET_LEDGER_KEY, or name another file")
     report = verify_ledger(ledger, older, key if older is not None and older.signature else None)
     if report.fault is not None:
         raise RecordError(f"{ledger}: no checkpoint is taken: {report.fault.detail}", "see pdfdocket verify")

@@ -55,20 +55,22 @@ def command(
     if as_json:
         print_json({"ledger": str(path), "is_intact": report.is_intact, **report.model_dump(mode="json")})
     else:
-        print_text(render_report(report, path))
+        has_unchecked = expected is not None and bool(expected.signature) and not report.is_signed
+        print_text(render_report(report, path, has_unchecked_signature=has_unchecked))
     return 0 if report.is_intact else 1
 
 
-def render_report(report: LedgerReport, path: Path) -> str:
+def render_report(report: LedgerReport, path: Path, *, has_unchecked_signature: bool = False) -> str:
     """A report as text: the verdict first, then the head, for the next time."""
     lines = []
     if report.fault is None:
-        lines.append(f"{path}: {report.count} lines, {report.record_count} runs: nothing was changed")
+        counted = f"{_count(report.count, 'line')}, {_count(report.record_count, 'run')}"
+        lines.append(f"{path}: {counted}: nothing was changed")
     else:
         fault = report.fault
         place = f"{fault.file}, line {fault.line}" if fault.file else str(path)
         lines.append(f"{place}: {fault.detail} [{fault.kind}, number {fault.number}]")
-        lines.append(f"the {report.count} lines before it hold")
+        lines.append("the line before it holds" if report.count == 1 else f"the {report.count} lines before it hold")
     if report.segment_count > 1:
         lines.append(f"segments: {report.segment_count}")
     for number in sorted({field.number for field in report.redacted}):
@@ -81,7 +83,13 @@ def render_report(report: LedgerReport, path: Path) -> str:
         lines.append(f"redaction not finished: {field.name} of line {field.number} still holds its value")
     if report.checkpoint:
         signed = ", signature checked" if report.is_signed and report.checkpoint == "holds" else ""
+        if has_unchecked_signature:
+            signed = ", but its signature was not checked: PDFDOCKET_LEDGER_KEY is not set"
         lines.append(f"checkpoint: {report.checkpoint}{signed}")
     if report.fault is None:
         lines.append(f"head: {report.count}:{report.chain_hash}")
     return "\n".join(lines)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -57,6 +57,14 @@ def test_a_head_is_replaced_when_the_ledger_has_grown(ledger, file):
     assert verify_ledger(ledger, read_checkpoint(file), KEY).is_signed
 
 
+def test_a_signed_head_stays_when_there_is_no_key(ledger, file):
+    signed = write_checkpoint(ledger, file, KEY)
+    append_record(make_record("next"), ledger)
+    with pytest.raises(RecordError, match="the head there is signed"):
+        write_checkpoint(ledger, file)
+    assert read_checkpoint(file) == signed
+
+
 def test_an_unsigned_head_is_signed_when_there_is_a_key_now(ledger, file):
     write_checkpoint(ledger, file)
     assert has_valid_signature(write_checkpoint(ledger, file, KEY), KEY)
