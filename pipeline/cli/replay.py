@@ -86,13 +86,14 @@ def _start_replay(
         load_rulebook(rules)
     if is_ledger(Path(source)):
         archive = Path(source).parent / ARCHIVE_NAME
-        return replay_ledger(Path(source), ReplaySources(settings, DocumentFinder(docs), archive, rules), observe)
+        documents = DocumentFinder(docs, Path(source))
+        return replay_ledger(Path(source), ReplaySources(settings, documents, archive, rules), observe)
     path = find_record(source)
     record = load_record(path)
     # a record moved together with its rulebooks, one in its place, one anywhere
     places = [folder / ARCHIVE_NAME for folder in (path.parent, path.parent.parent, settings.ledger_path.parent)]
     archive = next((place for place in places if place.is_dir()), places[-1])
-    sources = ReplaySources(settings, DocumentFinder(docs), archive, rules)
+    sources = ReplaySources(settings, DocumentFinder(docs, path), archive, rules)
     return LedgerReplay(1, "", (replay_record(each, sources, None, observe) for each in (record,)))
 
 

@@ -40,17 +40,22 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     """Say why RULE did nothing in RUN, and the smallest change of facts that would have fired it."""
     from pipeline.audit.record import load_record
     from pipeline.cli.output import print_json, print_text
+    from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.what_if import ask_with_budget
     from pipeline.rerun.why_not import explain_rule
 
     budget, document = flags["budget"], flags["doc"]
     if rule is None and budget is None:
         raise UsageError("neither a rule nor a budget is named", "give the id of a rule, or --budget N")
-    record = load_record(find_record(run))
+    source = find_record(run)
+    record = load_record(source)
     settings = read_settings({"rules": flags["rules"]})
     why = explain_rule(record, rule.upper(), _load_rulebook(record, settings)) if rule else None
     what_if = None
     if isinstance(budget, int):
+        if document is None:
+            finder = DocumentFinder(None, source)
+            document = finder.find(record.body.document_sha256, record.volatile.document_path)
         what_if = ask_with_budget(record, budget, document if isinstance(document, Path) else None, settings)
     if as_json:
         described = {"why_not": why, "what_if": what_if}

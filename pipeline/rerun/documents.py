@@ -15,19 +15,22 @@ _MARK = b"%PDF"
 class DocumentFinder:
     """Finds documents by SHA-256: at the path that a record names, then among the PDFs below a folder.
 
+    A relative path was meant from the folder where the question was asked. That is not recorded, but records and
+    ledgers lie in it or below: so it is also looked for from every folder above `source`, the record or ledger.
     A PDF is told by its first bytes, not by its name. Every file is hashed at most once, and only when a document is
     not where its record says; a file that cannot be read is passed over.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, source: Path | None = None) -> None:
         self._folder = folder
+        self._bases = tuple(source.absolute().parents) if source is not None else ()
         self._files: tuple[Path, ...] | None = None
         self._hashes: dict[Path, str] = {}
 
     def find(self, sha256: str, recorded_path: str) -> Path | None:
         """The file with this content, None where there is none; of several the first by name."""
         path = Path(recorded_path)
-        named = (path,) if recorded_path else ()
+        named = self._list_named(path) if recorded_path else ()
         # most documents keep their name when they are moved, and one of a thousand is soon hashed
         files = sorted(self._list_files(), key=lambda file: file.name != path.name)
         return next((file for file in (*named, *files) if self._hash(file) == sha256), None)
@@ -37,8 +40,11 @@ class DocumentFinder:
         path = Path(recorded_path)
         if not recorded_path:
             return False
-        named = (path, *(file for file in self._list_files() if file.name == path.name))
+        named = (*self._list_named(path), *(file for file in self._list_files() if file.name == path.name))
         return any(self._hash(file) not in ("", sha256) for file in named)
+
+    def _list_named(self, path: Path) -> tuple[Path, ...]:
+        return (path,) if path.is_absolute() else (path, *(base / path for base in self._bases))
 
     def _list_files(self) -> tuple[Path, ...]:
         if self._files is None:

@@ -32,6 +32,19 @@ def test_the_recorded_path_is_taken_when_the_document_is_there(tmp_path: Path):
     assert DocumentFinder(None).find(SHA256, str(tmp_path / "lease.pdf")) == tmp_path / "lease.pdf"
 
 
+def test_a_relative_path_is_followed_from_above_the_record_when_the_working_directory_is_another(tmp_path: Path):
+    (tmp_path / "docs").mkdir()
+    path = tmp_path / "docs" / "lease.pdf"
+    path.write_bytes(lease_pdf())
+    finder = DocumentFinder(None, tmp_path / ".pdfdocket" / "runs" / "1.json")
+    assert finder.find(SHA256, "docs/lease.pdf") == path
+    assert DocumentFinder(None).find(SHA256, "docs/lease.pdf") is None
+    path.write_bytes(b"another")
+    changed = DocumentFinder(None, tmp_path / "ledger.jsonl")
+    assert changed.find(SHA256, "docs/lease.pdf") is None
+    assert changed.is_changed(SHA256, "docs/lease.pdf")
+
+
 def test_another_document_is_never_taken_when_only_the_name_fits(tmp_path: Path):
     (tmp_path / "lease.pdf").write_bytes(lease_pdf() + b"\n")
     finder = DocumentFinder(tmp_path)
