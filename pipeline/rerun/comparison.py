@@ -27,6 +27,9 @@ AFTER_LOOP = ("stop_reason", "stop_detail", "pending_trigger", "best_iteration",
 CAUSES = ("conditions", "value", "observed")
 """Of the parts of an object these come first: how a rule's conditions were judged before what it did."""
 
+NAME = "rule"
+"""Before all of them: what stands in the place of another rule is not that rule with another reason."""
+
 
 class _Absent:
     """What a body has where the other one has a value more; equal to itself only."""
@@ -76,7 +79,7 @@ def _descend(path: str, old: object, new: object) -> tuple[str, object, object]:
     """The first part that differs and has no differing part itself: down through objects by key, lists by place."""
     while True:
         if isinstance(old, dict) and isinstance(new, dict):
-            keys = sorted({*old, *new}, key=lambda name: (name not in CAUSES, name))
+            keys = sorted({*old, *new}, key=lambda name: (name != NAME, name not in CAUSES, name))
             key = next(name for name in keys if _differs(old.get(name, _ABSENT), new.get(name, _ABSENT)))
             path, old, new = f"{path}.{key}", old.get(key, _ABSENT), new.get(key, _ABSENT)
         elif isinstance(old, list) and isinstance(new, list):

@@ -85,6 +85,19 @@ def test_every_changed_value_is_named_when_it_is_the_only_one(body):
         assert difference.recorded != difference.replayed
 
 
+def test_another_rule_is_named_when_a_rulebook_has_one_more(body):
+    content = body.model_dump(mode="json")
+    outcomes = [{"rule": name, "because": f"because of {name}", "conditions": []} for name in ("ABC01", "DEF01")]
+    more = [outcomes[0], {"rule": "BCD01", "because": "new", "conditions": [1]}, outcomes[1]]
+    old, new = (_put(content, ("plan", "outcomes"), value) for value in (outcomes, more))
+    difference = compare_bodies(old, new)
+    assert (difference.path, difference.recorded, difference.replayed) == (
+        "plan.outcomes[1].rule",
+        '"DEF01"',
+        '"BCD01"',
+    )
+
+
 def test_nothing_differs_when_bodies_are_equal(body):
     assert find_first_difference(body, RunBody.model_validate_json(body.model_dump_json())) is None
 
