@@ -57,6 +57,16 @@ def read_rules_folder(folder: Path | None) -> Path:
     return load_settings({"rules": folder}).rules_folder or find_default_folder()
 
 
+def require_cases(cases: Path | None) -> None:
+    """Refuse a folder of cases that is not there; a rulebook without cases of its own is another matter.
+
+    Raises:
+        UsageError: there is no such folder.
+    """
+    if cases is not None and not cases.is_dir():
+        raise UsageError(f"{cases}: no such folder of cases", "name a folder with a file <ID>.toml for each rule")
+
+
 def read_subject(
     folder: Path | None, cases: Path | None, questions: Path | None, docs: Path | None, ledger: Path | None
 ) -> Subject:
@@ -75,8 +85,7 @@ def read_subject(
 
     if (questions is None) != (docs is None):
         raise UsageError("--questions and --docs go together", "name the questions and the folder of their documents")
-    if cases is not None and not cases.is_dir():
-        raise UsageError(f"{cases}: no such folder of cases")
+    require_cases(cases)
     rules = read_rules_folder(folder)
     # rules of the rulebook that this one extends have their cases with it, and are its business
     own = list_own_rules(rules)

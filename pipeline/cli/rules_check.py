@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli.options import json_option
-from pipeline.cli.rule_sources import cases_option, describe_facts, read_rules_folder, rules_option
+from pipeline.cli.rule_sources import cases_option, describe_facts, read_rules_folder, require_cases, rules_option
 
 if TYPE_CHECKING:
     from pipeline.models.rule_reports import CheckReport
@@ -32,6 +32,7 @@ def command(folder: Path | None, cases: Path | None, as_json: bool) -> int:
     from pipeline.cli.output import print_json, print_text
     from pipeline.rerun.checking import check_rulebook
 
+    require_cases(cases)
     report = check_rulebook(read_rules_folder(folder), cases)
     if as_json:
         print_json({"is_clean": report.is_clean, **report.model_dump(mode="json")})

@@ -135,8 +135,8 @@ def _check_pair(first: Rule, second: Rule, rulebook: Rulebook) -> Iterator[Findi
 
 
 def _has_same_reach(first: Rule, second: Rule) -> bool:
-    """Whether two rules fire under the same facts."""
-    return all(
+    """Whether two rules fire under the same facts; of those that never fire something else is said."""
+    return _solve(list_firing_ways(first.conditions)) is not None and all(
         _solve(list_firing_ways(one.conditions), list_blocking_ways(other.conditions)) is None
         for one, other in ((first, second), (second, first))
     )

@@ -90,6 +90,12 @@ def test_questions_and_records_exercise_rules_when_they_are_named(call: Call, tm
     assert "left out: q.jsonl:2: " in out
 
 
+@pytest.mark.parametrize("verb", ["check", "coverage", "mutate"])
+def test_a_folder_of_cases_is_missed_when_it_is_not_there(call: Call, verb: str):
+    code, out = call(verb, "--cases", "nowhere")
+    assert (code, "nowhere: no such folder of cases" in out) == (2, True)
+
+
 def test_usage_is_refused_when_questions_come_without_documents(call: Call):
     code, out = call("coverage", "--questions", "q.jsonl")
     assert code == 2

@@ -105,6 +105,9 @@ def test_two_rules_are_duplicates_when_they_fire_alike_and_ask_for_the_same(tmp_
     assert _pick(_check(tmp_path / "a", *same), "duplicate") == [("ABC01", "ABC02")]
     other = make_rule("ABC02", TOC, _all("page_count above 9"))
     assert _pick(_check(tmp_path / "b", same[0], other), "duplicate") == []
+    # two rules that never fire do not fire together
+    never = [make_rule(name, TOC, _all("page_count at_least 9", "page_count below 9")) for name in ("ABC01", "ABC02")]
+    assert _pick(_check(tmp_path / "c", *never), "duplicate") == []
 
 
 def test_overrides_are_idle_when_they_never_meet_or_meet_a_retired_rule(tmp_path: Path):
