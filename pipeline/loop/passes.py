@@ -106,9 +106,7 @@ def _retrieve(state: LoopState, ports: LoopPorts, parts: tuple[SubQuestion, ...]
     )
 
 
-def _place_derived(
-    ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...], room: int
-) -> tuple[Candidate, ...]:
+def _place_derived(ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...], room: int) -> tuple[Candidate, ...]:
     """Put derived candidates behind the one that they come from, or at the front when it is gone.
 
     One that the ranking holds among its first `room` stays where it is: it is read anyway.

@@ -45,9 +45,7 @@ def _make_anchor(text: str, weight: int, language: str) -> Anchor | None:
         return None
     is_phrase = " " in folded
     key = folded if is_phrase else stem(folded, language)
-    return Anchor(
-        text=text, key=key, source="compound" if is_phrase else "word", forms=(folded,), weight=weight
-    )
+    return Anchor(text=text, key=key, source="compound" if is_phrase else "word", forms=(folded,), weight=weight)
 
 
 def _find_concept_forms(lexicon: Lexicon, brief: RetrievalBrief) -> list[str]:

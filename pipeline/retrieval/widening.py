@@ -16,9 +16,7 @@ READ_PIECES = 3
 SWEEP_SCORE = 100_000
 
 
-def find_wider_sections(
-    view: DocumentView, brief: RetrievalBrief, evidence: tuple[Evidence, ...]
-) -> tuple[int, ...]:
+def find_wider_sections(view: DocumentView, brief: RetrievalBrief, evidence: tuple[Evidence, ...]) -> tuple[int, ...]:
     """Sections to read whole beside the evidence: the parent of its section, else the one that follows."""
     wider: list[int] = []
     for piece in _own_pieces(brief, evidence):
@@ -35,9 +33,7 @@ def _find_following(view: DocumentView, section: Section) -> int | None:
     return next((other.index for other in view.document.sections if other.start >= section.end), None)
 
 
-def sweep_document(
-    view: DocumentView, brief: RetrievalBrief, evidence: tuple[Evidence, ...]
-) -> tuple[Candidate, ...]:
+def sweep_document(view: DocumentView, brief: RetrievalBrief, evidence: tuple[Evidence, ...]) -> tuple[Candidate, ...]:
     """Candidates over every page that carries a focus anchor and that no evidence covers yet, in page order."""
     own = _own_pieces(brief, evidence)
     if not own:

@@ -1,4 +1,5 @@
 """One written number: its value, or None where two readings are possible."""
+
 from __future__ import annotations
 
 import re
@@ -68,5 +69,11 @@ def format_decimal(value: Decimal) -> str:
     return format(value, "f")
 
 
-_FULL_WIDTH = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF0E: ".", 0xFF0C: ",", 0xFF08: "(", 0xFF09: ")",
-                                                                    0xFF05: "%", 0xFF04: "$"}
+_FULL_WIDTH = {0xFF10 + digit: str(digit) for digit in range(10)} | {
+    0xFF0E: ".",
+    0xFF0C: ",",
+    0xFF08: "(",
+    0xFF09: ")",
+    0xFF05: "%",
+    0xFF04: "$",
+}

@@ -4,6 +4,7 @@ Lines are never normalised in place. What is compared is a derived form: NFKC, c
 dashes and quotes unified, soft hyphens and zero-width marks removed, superscripts kept apart by a space,
 letter-spaced headings collapsed to words, white space runs as one space.
 """
+
 from __future__ import annotations
 
 import re
@@ -19,8 +20,7 @@ _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u00b4\u02bc\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\uff02"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
-    + "".join(map(chr, range(0xFE00, 0xFE10)))
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10)))
 )
 _TRADE_MARKS = "\u2122\u2120\u00ae"  # NFKC would glue "tm" to the word before
 _TABLE: dict[int, str | None] = {
@@ -29,15 +29,33 @@ _TABLE: dict[int, str | None] = {
     **{ord(char): '"' for char in _DOUBLE_QUOTES},
     **{ord(char): None for char in _INVISIBLE + _TRADE_MARKS},
     0x2044: "/",
-    **{code: f" {num}/{den}" for code, num, den in (
-        (0xBC, 1, 4), (0xBD, 1, 2), (0xBE, 3, 4), (0x2153, 1, 3), (0x2154, 2, 3), (0x2155, 1, 5),
-        (0x215B, 1, 8), (0x215C, 3, 8), (0x215D, 5, 8), (0x215E, 7, 8))},
+    **{
+        code: f" {num}/{den}"
+        for code, num, den in (
+            (0xBC, 1, 4),
+            (0xBD, 1, 2),
+            (0xBE, 3, 4),
+            (0x2153, 1, 3),
+            (0x2154, 2, 3),
+            (0x2155, 1, 5),
+            (0x215B, 1, 8),
+            (0x215C, 3, 8),
+            (0x215D, 5, 8),
+            (0x215E, 7, 8),
+        )
+    },
 }
 _SUPERSCRIPTS = "\u00b9\u00b2\u00b3\u2070\u2074-\u207e"
 # The marks that make most lines of English prose non-ASCII; replacing them first keeps those lines on the fast path.
 _COMMON = (
-    ("\u2019", "'"), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "),
-    ("\u201c", '"'), ("\u201d", '"'), ("\u2018", "'"), ("\u00ae", ""),
+    ("\u2019", "'"),
+    ("\u2013", "-"),
+    ("\u2014", "-"),
+    ("\u00a0", " "),
+    ("\u201c", '"'),
+    ("\u201d", '"'),
+    ("\u2018", "'"),
+    ("\u00ae", ""),
 )
 _find_spaced_hint = compile_late(r" [^\W\d_] +[^\W\d_] +[^\W\d_](?: |$)").search
 # Printable characters that folding changes in nothing but case: ASCII, Latin letters, some bullets and signs.
@@ -94,16 +112,19 @@ def squeeze(text: str) -> str:
 def is_cjk(char: str) -> bool:
     """Tell whether `char` belongs to a script written without spaces (Han, kana, their punctuation excluded)."""
     return (
-        "\u3400" <= char <= "\u9fff" or "\u3041" <= char <= "\u30ff" or "\uf900" <= char <= "\ufaff"
-        or "\U00020000" <= char <= "\U0003ffff" or char in "\u3005\u3007"
+        "\u3400" <= char <= "\u9fff"
+        or "\u3041" <= char <= "\u30ff"
+        or "\uf900" <= char <= "\ufaff"
+        or "\U00020000" <= char <= "\U0003ffff"
+        or char in "\u3005\u3007"
     )
 
 
 def is_bounded(text: str, start: int, end: int) -> bool:
     """Tell whether [start, end) of a folded text is whole words and whole numbers ("418" is not in "1,418")."""
-    if start > 0 and _is_glued(text[start - 1], text[start], text[start - 2: start - 1]):
+    if start > 0 and _is_glued(text[start - 1], text[start], text[start - 2 : start - 1]):
         return False
-    return end >= len(text) or not _is_glued(text[end], text[end - 1], text[end + 1: end + 2])
+    return end >= len(text) or not _is_glued(text[end], text[end - 1], text[end + 1 : end + 2])
 
 
 def contains_folded(needle_folded: str, folded: str) -> bool:
@@ -201,7 +222,7 @@ def _align_offsets(joined: str, offsets: list[int], whole: str, length: int) -> 
     limit = shorter - head
     tail = next((i for i in range(limit) if joined[-1 - i] != whole[-1 - i]), limit)
     middle = offsets[head] if head < len(offsets) else length
-    ending = offsets[len(offsets) - tail:] if tail else []
+    ending = offsets[len(offsets) - tail :] if tail else []
     return [*offsets[:head], *([middle] * (len(whole) - head - tail)), *ending, length]
 
 
@@ -225,7 +246,7 @@ def _collapse_mapped(text: str, offsets: list[int]) -> FoldedText:
             parts.append(" ")
             kept.append(offsets[end])
         parts.append(token[0])
-        kept.extend(offsets[token.start():token.end()])
+        kept.extend(offsets[token.start() : token.end()])
         end = token.end()
     return FoldedText("".join(parts), (*kept, offsets[end] if parts else 0))
 

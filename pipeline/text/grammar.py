@@ -3,6 +3,7 @@
 These are terminals of a grammar, as digits are, not vocabulary that a rulebook would tune; open vocabulary lives in
 rules/lexicons.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -61,55 +62,181 @@ PLURAL_KIND_WORDS = frozenset(
 # Abbreviations that count as a kind word only with a full stop ("p. 5", "ch. 3"; not "P 5", "art 5").
 DOTTED_KIND_WORDS = frozenset("sec secs sect cl art arts app tab fig figs eq eqs fn pg p pp chap ch pág págs".split())
 CHINESE_UNIT_KINDS: dict[str, str] = {
-    "条": "article", "條": "article", "章": "chapter", "节": "section", "節": "section", "款": "clause", "项": "item",
-    "項": "item", "页": "page", "頁": "page", "部分": "part", "编": "part", "編": "part", "行": "row", "列": "column",
+    "条": "article",
+    "條": "article",
+    "章": "chapter",
+    "节": "section",
+    "節": "section",
+    "款": "clause",
+    "项": "item",
+    "項": "item",
+    "页": "page",
+    "頁": "page",
+    "部分": "part",
+    "编": "part",
+    "編": "part",
+    "行": "row",
+    "列": "column",
 }
 CHINESE_NAME_KINDS: dict[str, str] = {
-    "附录": "appendix", "附錄": "appendix", "附件": "annex", "附表": "schedule", "公式": "equation",
-    "脚注": "footnote", "表": "table", "图": "figure", "圖": "figure", "注": "note", "章节": "section",
+    "附录": "appendix",
+    "附錄": "appendix",
+    "附件": "annex",
+    "附表": "schedule",
+    "公式": "equation",
+    "脚注": "footnote",
+    "表": "table",
+    "图": "figure",
+    "圖": "figure",
+    "注": "note",
+    "章节": "section",
 }
 LIST_JOINERS = ("and", "or", "through", "thru", "to", "e", "ou", "a", "até", "和", "与", "及", "至", "到", "&")
 RANGE_JOINERS = frozenset(("-", "through", "thru", "to", "a", "até", "至", "到"))
 # Words after "Section 12 of the ..." that make the reference leave the document.
 EXTERNAL_WORDS = (
-    "act", "code", "regulation", "regulations", "directive", "treaty", "convention", "law", "statute", "constitution",
-    "exchange act", "securities act", "u.s.c", "c.f.r", "lei", "código", "decreto", "regulamento", "diretiva",
+    "act",
+    "code",
+    "regulation",
+    "regulations",
+    "directive",
+    "treaty",
+    "convention",
+    "law",
+    "statute",
+    "constitution",
+    "exchange act",
+    "securities act",
+    "u.s.c",
+    "c.f.r",
+    "lei",
+    "código",
+    "decreto",
+    "regulamento",
+    "diretiva",
 )
 
 NUMBER_WORDS: dict[str, dict[str, int]] = {
     "en": {
-        **{word: value for value, word in enumerate(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-            "seventeen eighteen nineteen twenty".split())},
-        "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-        "hundred": 100, "both": 2, "dozen": 12, "pair": 2,
+        **{
+            word: value
+            for value, word in enumerate(
+                "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+                "seventeen eighteen nineteen twenty".split()
+            )
+        },
+        "thirty": 30,
+        "forty": 40,
+        "fifty": 50,
+        "sixty": 60,
+        "seventy": 70,
+        "eighty": 80,
+        "ninety": 90,
+        "hundred": 100,
+        "both": 2,
+        "dozen": 12,
+        "pair": 2,
     },
     "pt": {
-        **{word: value for value, word in enumerate(
-            "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis "
-            "dezessete dezoito dezenove vinte".split())},
-        "uma": 1, "duas": 2, "tres": 3, "quatorze": 14, "dezasseis": 16, "dezassete": 17, "dezanove": 19,
-        "trinta": 30, "quarenta": 40, "cinquenta": 50, "sessenta": 60, "setenta": 70, "oitenta": 80, "noventa": 90,
-        "cem": 100, "ambos": 2, "ambas": 2, "dúzia": 12,
+        **{
+            word: value
+            for value, word in enumerate(
+                "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis "
+                "dezessete dezoito dezenove vinte".split()
+            )
+        },
+        "uma": 1,
+        "duas": 2,
+        "tres": 3,
+        "quatorze": 14,
+        "dezasseis": 16,
+        "dezassete": 17,
+        "dezanove": 19,
+        "trinta": 30,
+        "quarenta": 40,
+        "cinquenta": 50,
+        "sessenta": 60,
+        "setenta": 70,
+        "oitenta": 80,
+        "noventa": 90,
+        "cem": 100,
+        "ambos": 2,
+        "ambas": 2,
+        "dúzia": 12,
     },
 }
 CHINESE_DIGITS = {
-    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "兩": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
 }
 # Scale word -> power of ten. "k", "m" and "b" count only when glued to the number of an amount of money.
 SCALE_WORDS: dict[str, int] = {
-    "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9, "trillion": 12,
-    "mn": 6, "mm": 6, "bn": 9, "tn": 12, "mil": 3, "milhão": 6, "milhões": 6, "mil milhões": 9, "bilhão": 9,
-    "bilhões": 9, "万": 4, "萬": 4, "亿": 8, "億": 8, "百万": 6, "万亿": 12,
+    "thousand": 3,
+    "thousands": 3,
+    "million": 6,
+    "millions": 6,
+    "billion": 9,
+    "billions": 9,
+    "trillion": 12,
+    "mn": 6,
+    "mm": 6,
+    "bn": 9,
+    "tn": 12,
+    "mil": 3,
+    "milhão": 6,
+    "milhões": 6,
+    "mil milhões": 9,
+    "bilhão": 9,
+    "bilhões": 9,
+    "万": 4,
+    "萬": 4,
+    "亿": 8,
+    "億": 8,
+    "百万": 6,
+    "万亿": 12,
 }
 GLUED_SCALES = {"k": 3, "K": 3, "m": 6, "M": 6, "b": 9, "B": 9, "bn": 9, "mn": 6, "BN": 9, "MN": 6}
-CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "￥": "JPY", "₹": "INR", "₩": "KRW", "R$": "BRL",
-                  "US$": "USD", "A$": "AUD", "C$": "CAD", "HK$": "HKD", "NT$": "TWD"}
+CURRENCY_SIGNS = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "￥": "JPY",
+    "₹": "INR",
+    "₩": "KRW",
+    "R$": "BRL",
+    "US$": "USD",
+    "A$": "AUD",
+    "C$": "CAD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+}
 CURRENCY_CODES = frozenset(
     "USD EUR GBP JPY CNY RMB INR BRL CHF AUD CAD HKD SGD KRW SEK NOK DKK MXN ZAR SAR AED".split()
 )
-CURRENCY_WORDS = {"dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR", "pounds": "GBP", "reais": "BRL",
-                  "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "元": "CNY"}
+CURRENCY_WORDS = {
+    "dollars": "USD",
+    "dollar": "USD",
+    "euros": "EUR",
+    "euro": "EUR",
+    "pounds": "GBP",
+    "reais": "BRL",
+    "yen": "JPY",
+    "yuan": "CNY",
+    "renminbi": "CNY",
+    "元": "CNY",
+}
 # Unit symbols in their own spelling; any lower-case noun is a unit as well.
 UNIT_SYMBOLS = frozenset(
     "B KB MB GB TB PB kB kg g mg t km m cm mm µm nm ms s min h Hz kHz MHz GHz W kW MW GW kWh MWh GWh V A GPUs GPU CPUs "
@@ -125,11 +252,18 @@ NOT_UNITS = frozenset(
     "thousand trillion hundred percent million, cent up down hereof thereof hereto through".split()
 )
 MONTHS: dict[str, int] = {
-    **{word: value for value, word in enumerate(
-        "january february march april may june july august september october november december".split(), start=1)},
-    **{word: value for value, word in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)},
+    **{
+        word: value
+        for value, word in enumerate(
+            "january february march april may june july august september october november december".split(), start=1
+        )
+    },
+    **{word: value for value, word in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)},
     "sept": 9,
-    **{word: value for value, word in enumerate(
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(), start=1)},
+    **{
+        word: value
+        for value, word in enumerate(
+            "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(), start=1
+        )
+    },
 }

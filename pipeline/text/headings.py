@@ -1,4 +1,5 @@
 """The number at the start of a heading."""
+
 from __future__ import annotations
 
 import re
@@ -37,7 +38,7 @@ def _match_named(text: str) -> tuple[str, str] | None:
     found = _compile_named().match(text)
     if found is None:
         return None
-    rest = text[found.end():]
+    rest = text[found.end() :]
     # "Section 5 applies to ..." is a sentence: without a mark between, the rest must open with a capital.
     if rest[:1] in tuple(",;/") or (not found[2].strip() and rest[:1].islower()):
         return None
@@ -64,21 +65,21 @@ def _match_chinese(text: str) -> tuple[str, str] | None:
     )
     if found is None:
         return None
-    return found[1], _clean_rest(text[found.end():])
+    return found[1], _clean_rest(text[found.end() :])
 
 
 def _match_decimal(text: str) -> tuple[str, str] | None:
     found = re.match(r"(\(?)(\d{1,3}(?:\.\d{1,3})*)(\.?[:)]|\.?\s*[\u2013\u2014]|\.|)(\s*)", text)
     if found is None or (found[1] and ")" not in found[3]):
         return None
-    number, mark, rest = found[2], found[3], text[found.end():]
+    number, mark, rest = found[2], found[3], text[found.end() :]
     if not rest:
         # a number alone is a heading number only with several levels or its mark ("5.4", "3.")
         has_levels = "." in number and not re.search(r"(?:^|\.)0|\d{3}", number)
         return (number, "") if has_levels and not mark else None
     if not found[4] and (not mark or not rest[0].isalpha()):
         return None
-    if _is_quantity(number, mark, rest) or not (rest[0].isalpha() or rest[0] in "\"'(\u201c\u2018[" ):
+    if _is_quantity(number, mark, rest) or not (rest[0].isalpha() or rest[0] in "\"'(\u201c\u2018["):
         return None
     if number.startswith("0") and "." not in number:
         return None
@@ -113,7 +114,7 @@ def _match_lettered(text: str) -> tuple[str, str] | None:
     )
     if found is None or not found[1]:
         return None
-    return found[1], _clean_rest(text[found.end():])
+    return found[1], _clean_rest(text[found.end() :])
 
 
 def _clean_rest(rest: str) -> str:

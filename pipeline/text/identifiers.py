@@ -1,4 +1,5 @@
 """Identifiers: coded names whose spelling varies but whose meaning does not ("ID.AM-1" is "ID.AM-01")."""
+
 from __future__ import annotations
 
 import re
@@ -21,9 +22,7 @@ _PATTERNS = (
     rf"(?P<form>\d{{1,2}}{_DASH}[A-Z]{{1,2}}(?:/A)?)",  # 10-K, 8-K/A
     r"(?P<model>[A-Z]{1,5}\d{2,5}(?:\.\d{1,3})?[a-z]?)",  # P100, T1059.001
 )
-_find_code_hint = compile_late(
-    rf"[A-Z0-9](?:(?<=[A-Z])(?:{_DASH}?\d|\.[A-Z][A-Z])|(?<=[0-9]){_DASH}[A-Z0-9])"
-).search
+_find_code_hint = compile_late(rf"[A-Z0-9](?:(?<=[A-Z])(?:{_DASH}?\d|\.[A-Z][A-Z])|(?<=[0-9]){_DASH}[A-Z0-9])").search
 
 
 class Identifier(NamedTuple):
@@ -144,7 +143,7 @@ def _split_family(text: str) -> tuple[str, str]:
         if first.kind != "standard":
             return first.kind, first.label + first.sublabel
         named = re.match(r"\D+?(?=\s*[-\s]?\d)", text)
-        return (named[0].strip(), text[named.end():].strip(" -")) if named else ("", text)
+        return (named[0].strip(), text[named.end() :].strip(" -")) if named else ("", text)
     code = re.fullmatch(rf"([A-Za-z][A-Za-z0-9.]*?){_DASH}(\d[\d\-\u2010-\u2013]*{_SUFFIX})", text)
     if code is not None:
         return code[1], code[2]

@@ -1,4 +1,5 @@
 """Lines of a paragraph read as one text for matching, with a hyphen at a line end read both ways."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

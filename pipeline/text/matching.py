@@ -1,4 +1,5 @@
 """The matching form in one place: folding of a line, finding in a line and in lines joined to a paragraph."""
+
 from __future__ import annotations
 
 from pipeline.text.folding import FoldedText, contains_folded, find_folded, fold, fold_mapped, is_cjk, squeeze

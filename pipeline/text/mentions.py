@@ -1,4 +1,5 @@
 """The reference grammar: how a text refers to its own parts and to other documents."""
+
 from __future__ import annotations
 
 import re
@@ -81,7 +82,7 @@ def label_key(kind: str, label: str) -> str:
     named = ""
     if head is not None:
         named = KIND_WORDS.get(head[1].rstrip("."), "")
-        plain = plain[head.end(1):].strip(" .") if named else plain
+        plain = plain[head.end(1) :].strip(" .") if named else plain
     word = kind.casefold().strip().rstrip(".")
     kind = KIND_WORDS.get(word, word) or named
     if kind == "standard":
@@ -128,9 +129,11 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
     is_plural = word in PLURAL_KIND_WORDS or word in ("§", "art", "sec")
     hyphen = re.search(r"[-\u2011]", first["label"])
     if is_plural and hyphen and first["label"][0].isdigit():
-        labels = _expand_range(first["label"][: hyphen.start()], first["label"][hyphen.end():])
-        mentions = [Mention(head.start(), first.end(), text[head.start():first.end()], kind, label, "", False)
-                    for label in labels]
+        labels = _expand_range(first["label"][: hyphen.start()], first["label"][hyphen.end() :])
+        mentions = [
+            Mention(head.start(), first.end(), text[head.start() : first.end()], kind, label, "", False)
+            for label in labels
+        ]
     else:
         mentions = [_make_mention(text, head.start(), first, kind)]
     end = first.end()
@@ -143,7 +146,7 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
         mark = joiner[0].strip(" ,")
         if mark in RANGE_JOINERS or mark in ("\u2010", "\u2011", "\u2012", "\u2013"):
             between = _expand_range(mentions[-1].label, following["label"])[1:-1]
-            span = (joiner.start(), following.end(), text[joiner.start():following.end()])
+            span = (joiner.start(), following.end(), text[joiner.start() : following.end()])
             mentions.extend(Mention(*span, kind, label, "", False) for label in between)
         mentions.append(_make_mention(text, following.start(), following, kind))
         end = following.end()
@@ -157,7 +160,7 @@ def _match_label(text: str, at: int, kind: str) -> re.Match[str] | None:
     if label is None:
         return None
     value = label["label"]
-    following = text[label.end():label.end() + 2]
+    following = text[label.end() : label.end() + 2]
     if re.match(r"[A-Za-z0-9]|[%,]\d", following) or re.match(r"\.\d", following):
         return None
     if value.isalpha() and value.isupper() and len(value) > 1 and kind not in _ROMAN_KINDS:
@@ -165,14 +168,15 @@ def _match_label(text: str, at: int, kind: str) -> re.Match[str] | None:
     if value[0].isalpha() and kind in _NUMERIC_KINDS:
         return None
     # "Note A", but not "Note I am": a bare letter before a lower-case word is that sentence's own word.
-    if value in ("A", "I") and not label["open"] and re.match(r"\s+[a-z]", text[label.end():]) and kind == "note":
+    if value in ("A", "I") and not label["open"] and re.match(r"\s+[a-z]", text[label.end() :]) and kind == "note":
         return None
     return label
 
 
 def _make_mention(text: str, start: int, label: re.Match[str], kind: str) -> Mention:
-    return Mention(start, label.end(), text[start:label.end()], kind, label["label"],
-                   label["sub"].replace(" ", ""), False)
+    return Mention(
+        start, label.end(), text[start : label.end()], kind, label["label"], label["sub"].replace(" ", ""), False
+    )
 
 
 def _expand_range(first: str, last: str) -> list[str]:
@@ -190,7 +194,10 @@ def _expand_range(first: str, last: str) -> list[str]:
 
 def _leaves_document(text: str, start: int, end: int, kind: str) -> bool:
     """Tell whether "Section 302 of the Sarbanes-Oxley Act" or "SP 800-53, Section 3" points at another document."""
-    if kind in ("table", "figure", "row", "column", "note", "footnote", "equation") and " of " not in text[end:end + 5]:
+    if (
+        kind in ("table", "figure", "row", "column", "note", "footnote", "equation")
+        and " of " not in text[end : end + 5]
+    ):
         return False
     joined = r",?\s+(?:of|to|do|da|under|in)\s+(?:the\s+|a\s+|o\s+)?(?!this|these|such|present)"
     after = re.match(joined + r"([^;:.]{3,70})", text[end:])
@@ -202,7 +209,7 @@ def _leaves_document(text: str, start: int, end: int, kind: str) -> bool:
                 return True
             standard = find_standards(rest)
             return bool(standard) and standard[0].start == 0
-    preceding = text[max(0, start - 50):start].rstrip(" ,(")
+    preceding = text[max(0, start - 50) : start].rstrip(" ,(")
     before = find_standards(preceding)
     return bool(before) and before[-1].end == len(preceding)
 

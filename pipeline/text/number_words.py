@@ -1,4 +1,5 @@
 """Numbers written in words, up to a hundred."""
+
 from __future__ import annotations
 
 import re

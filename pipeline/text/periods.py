@@ -1,4 +1,5 @@
 """Years and dates, exact or not at all."""
+
 from __future__ import annotations
 
 import re
@@ -10,8 +11,25 @@ from pipeline.text.grammar import MONTHS
 _YEAR = r"(?:19|20)\d\d"
 # A date needs the start of a month's name or digits parted by marks; one cheap look before the pattern.
 _MONTH_STEMS = (
-    "jan", "feb", "fev", "mar", "apr", "abr", "may", "mai", "jun", "jul", "aug", "ago", "sep", "set", "oct", "out",
-    "nov", "dec", "dez",
+    "jan",
+    "feb",
+    "fev",
+    "mar",
+    "apr",
+    "abr",
+    "may",
+    "mai",
+    "jun",
+    "jul",
+    "aug",
+    "ago",
+    "sep",
+    "set",
+    "oct",
+    "out",
+    "nov",
+    "dec",
+    "dez",
 )
 _DASH = r"[-/\u2010-\u2013]"
 

@@ -1,4 +1,5 @@
 """Quantities in running text and table lines: value, unit, currency, scale; what is not certain is left out."""
+
 from __future__ import annotations
 
 import re
@@ -31,10 +32,28 @@ _DIGITS = (
     r"|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
 )
 _LAST_YEAR = 2099
-_WORD_HINTS = ("one", "two", "three", "four", "five", "six", "seven", "eigh", "nine", "ten", "eleven", "twel", "teen",
-               "twen", "thir", "fort", "fift")
+_WORD_HINTS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eigh",
+    "nine",
+    "ten",
+    "eleven",
+    "twel",
+    "teen",
+    "twen",
+    "thir",
+    "fort",
+    "fift",
+)
 
 _find_knot_hint = compile_late(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
+
 
 class Quantity(NamedTuple):
     """One amount at a verbatim place.
@@ -120,7 +139,7 @@ def _match_amounts(text: str) -> Iterator[re.Match[str]]:
         if number.start() < done:
             continue
         at = number.start()
-        lead = re.search(r"[^\w.,;:%]*(?:[A-Z]{1,3}[$(\s]{1,2})?[^\w.,;:%]*$", text[max(done, at - 9):at])
+        lead = re.search(r"[^\w.,;:%]*(?:[A-Z]{1,3}[$(\s]{1,2})?[^\w.,;:%]*$", text[max(done, at - 9) : at])
         begin = at - len(lead[0]) if lead else at
         hit = next((hit for hit in _compile_amounts().finditer(text, begin, len(text))), None)
         if hit is not None and hit.start("digits") == at:
@@ -156,7 +175,7 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
         return None
     sign = hit["currency"] or hit["inner"] or hit["after"] or ""
     currency = CURRENCY_SIGNS.get(sign, "") or (hit["code"] or "")
-    has_sign = text[:place.end].endswith("%")
+    has_sign = text[: place.end].endswith("%")
     tail = Tail(place.end, "%", "", 0, True) if has_sign else read_tail(text, place.end, bool(currency))
     is_percent = tail.is_percent
     currency = currency or tail.currency
@@ -169,14 +188,14 @@ def _read_amount(text: str, hit: re.Match[str], decimal_mark: str) -> Quantity |
     return Quantity(
         start=place.start,
         end=tail.end,
-        text=text[place.start:tail.end],
+        text=text[place.start : tail.end],
         value=-value if place.is_negative else value,
         unit="%" if is_percent else tail.unit,
         currency=currency,
         scale=tail.scale,
         is_percent=is_percent,
         is_negative_by_parens=place.is_wrapped and place.is_negative,
-        is_year=is_year and not text[:place.start].rstrip().endswith("="),
+        is_year=is_year and not text[: place.start].rstrip().endswith("="),
     )
 
 
@@ -208,7 +227,7 @@ def _find_start(hit: re.Match[str], is_negative: bool) -> int:
 
 def _is_glued(text: str, hit: re.Match[str]) -> bool:
     """Tell whether the digits are part of a longer code ("3D", "x86", "10th", "12-B")."""
-    rest = text[hit.end("digits"):]
+    rest = text[hit.end("digits") :]
     letters = re.match(r"[\u2019']?([^\W\d]+)", rest)
     if letters and not is_cjk(letters[1][0]):
         word = letters[1]
@@ -230,7 +249,7 @@ def _is_minus(text: str, hit: re.Match[str]) -> bool | None:
         return False  # the second end of a range
     if before[-1:].isalpha():
         return None
-    if text[at + 1: at + 2].isspace():
+    if text[at + 1 : at + 2].isspace():
         return True if mark == "\u2212" and before.strip() else None  # a bullet, or a dash between words
     if mark in "\u2010\u2012\u2013" and before.strip():
         return None
@@ -240,13 +259,13 @@ def _is_minus(text: str, hit: re.Match[str]) -> bool | None:
 def _read_parens(text: str, hit: re.Match[str], value: Decimal) -> bool | None:
     """Whether parentheses mean negative; None where they may as well hold a note mark, a year or an aside."""
     digits = hit["digits"]
-    before, after = text[:hit.start()].rstrip(), text[hit.end():]
+    before, after = text[: hit.start()].rstrip(), text[hit.end() :]
     word = re.search(r"[^\W\d_]+(?:[- ][^\W\d_]+)?$", before)
     if word is not None and _spells(word[0], value):
         return False  # "thirty (30) days"
     if re.match(r"\s*[^\W\d_]", after):
         return None
-    has_space = not text[hit.start() - 1: hit.start()].isalnum()
+    has_space = not text[hit.start() - 1 : hit.start()].isalnum()
     is_in_row = bool(re.search(r"[\d)%$€£\u2014-]$", before)) and has_space
     has_marks = not digits.isdigit() or bool(hit["inner"] or hit["currency"] or hit["percent"] or hit["percent0"])
     if not has_marks:
@@ -271,16 +290,16 @@ def _find_worded(text: str) -> Iterator[Quantity]:
     """Number words that count a noun ("six Functions", "thirty days"); "one of" and unread compounds are left out."""
     for hit in _compile_words().finditer(text):
         value = parse_number_word(hit["word"], "en")
-        following = re.match(r"[\s-]([^\W\d_]+)", text[hit.end():])
+        following = re.match(r"[\s-]([^\W\d_]+)", text[hit.end() :])
         if value is None or following is None or following[1] in NOT_UNITS:
             continue
-        before = re.search(r"([^\W\d_]+)[\s-]$", text[:hit.start()])
+        before = re.search(r"([^\W\d_]+)[\s-]$", text[: hit.start()])
         neighbours = [following[1].casefold(), before[1].casefold() if before else ""]
         if any(word in NUMBER_WORDS["en"] or word in SCALE_WORDS for word in neighbours):
             continue
         unit, end = read_unit(text, hit.end())
         if unit:
-            piece = text[hit.start():end]
+            piece = text[hit.start() : end]
             yield Quantity(hit.start(), end, piece, Decimal(value), unit, "", 0, False, False, False)
 
 

@@ -1,4 +1,5 @@
 """References to published standards and statutes, which always lead out of the document."""
+
 from __future__ import annotations
 
 import re
@@ -12,9 +13,7 @@ _BODIES = (
     r"(?:NIST\s+)?(?:SP|CSWP|FIPS(?:\s+PUBS?)?|NISTIR|IR)|NIST|ISO(?:/IEC)?(?:/TS|/TR)?|IEC|IEEE(?:\s+Std)?|RFC|EN|ETSI|"
     r"ITU-T|ANSI|ASTM|BS|DIN|GB/T|GB|IFRS|IAS|IFRIC|ASC|ASU|SFAS|FAS|SAB|FIN|PCI\s+DSS|ABNT\s+NBR|NBR"
 )
-_NUMBER = (
-    r"(?:Topic\s+|No\.\s*|v)?(?:[A-Z]\.)?\d+(?:[-.]\d+)*[A-Z]?(?![a-z])(?:(?:r|\s*[Rr]ev(?:ision|\.)?\s*)\d+)?(?::\d{4})?"
-)
+_NUMBER = r"(?:Topic\s+|No\.\s*|v)?(?:[A-Z]\.)?\d+(?:[-.]\d+)*[A-Z]?(?![a-z])(?:(?:r|\s*[Rr]ev(?:ision|\.)?\s*)\d+)?(?::\d{4})?"
 _STATUTES = (
     r"\d+\s+U\.?\s?S\.?\s?C\.?(?:,?\s*(?:(?i:sec(?:tions?|s?\.)?|chapter)|§{1,2})?\s*\d+[a-z]*(?:-\d+)?(?:\([A-Za-z0-9]+\))*)?",
     r"\d+\s+C\.?\s?F\.?\s?R\.?(?:,?\s*(?:(?i:part|sec(?:tions?|s?\.)?)|§{1,2})?\s*\d+(?:\.\d+)*(?:\([A-Za-z0-9]+\))*)?",
@@ -57,7 +56,7 @@ def list_label_words(text: str) -> list[str]:
     for hit in _iterate_labels(text):
         at = hit.start()
         if at and text[at - 1] not in ",$€£%/:" and (not text[at - 1].isalpha() or text[at].isdigit()):
-            before = _find_last_word(text[max(0, at - 18):at])
+            before = _find_last_word(text[max(0, at - 18) : at])
             if before:
                 words.append(before[1])
     return words

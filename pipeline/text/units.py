@@ -1,4 +1,5 @@
 """What stands after a number: scale word, percent, currency, unit."""
+
 from __future__ import annotations
 
 import re

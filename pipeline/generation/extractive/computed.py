@@ -161,9 +161,7 @@ def _names_in(formula: str) -> list[str]:
 
 
 def _build_item(task: ReaderTask, plan: Calculation, result: _Result) -> Item | None:
-    citations = tuple(
-        citation for figure in result.figures for citation in cite_lines(task.view, figure.lines)
-    )
+    citations = tuple(citation for figure in result.figures for citation in cite_lines(task.view, figure.lines))
     citations = tuple(dict.fromkeys(citations))
     if not citations:
         return None

@@ -78,9 +78,7 @@ def list_types(task: ReaderTask) -> tuple[ValueType, ...]:
 
 
 def _build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...]) -> Item:
-    citations = tuple(
-        dict.fromkeys(citation for one in agreeing[:MAX_CITED_PLACES] for citation in one.citations)
-    )
+    citations = tuple(dict.fromkeys(citation for one in agreeing[:MAX_CITED_PLACES] for citation in one.citations))
     return Item(
         sub_question=task.part.id,
         text=tell_value(task, hit),
