@@ -32,25 +32,7 @@ _DIGITS = (
     r"|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
 )
 _LAST_YEAR = 2099
-_WORD_HINTS = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eigh",
-    "nine",
-    "ten",
-    "eleven",
-    "twel",
-    "teen",
-    "twen",
-    "thir",
-    "fort",
-    "fift",
-)
+_WORD_HINTS = tuple("one two three four five six seven eigh nine ten eleven twel teen twen thir fort fift".split())
 
 _find_knot_hint = compile_late(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
 
