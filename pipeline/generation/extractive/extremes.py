@@ -16,6 +16,9 @@ from pipeline.generation.extractive.series import (
     tell_points,
 )
 from pipeline.models.answer import Item
+from pipeline.question.terms import cue_of
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
@@ -37,7 +40,7 @@ def read_extreme(task: ReaderTask) -> Reading | None:
     if not direction or task.part.expected_count not in (None, 1):
         return None
     series = find_series(task)
-    if series is None or (task.part.shape == "list" and not series.own):
+    if series is None or (task.part.shape == "list" and not _is_of_series(task, series, direction)):
         return None
     named = list_named(task, series)
     # "more than" alone asks for no winner: two that are named make it a choice
@@ -77,6 +80,17 @@ def read_compared(task: ReaderTask) -> Reading | None:
 def find_direction(task: ReaderTask, most: str = "max", least: str = "min") -> str:
     """Which end the superlative or comparative of the question asks for: max or min; empty without one."""
     return "max" if has_cue(task, most) else "min" if has_cue(task, least) else ""
+
+
+def _is_of_series(task: ReaderTask, series: Series, direction: str) -> bool:
+    """Whether the superlative stands right before what names the series: "most pairs", not "most rare pairs"."""
+    named = [anchor for anchor in task.part.anchors if anchor.key in series.own | series.around]
+    text = fold(task.part.text)
+    for cue in cue_of(task.view.lexicon.superlatives, direction):
+        _, found, rest = text.partition(f"{fold(cue)} ")
+        if found and any(span[0] == 0 for anchor in named for span in find_anchor(anchor, rest)):
+            return True
+    return False
 
 
 def _build_reading(
