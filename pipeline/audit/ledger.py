@@ -48,11 +48,19 @@ def append_record(record: RunRecord, path: Path | str, limits: LedgerLimits | No
         RecordError: the record does not have its hash or is larger than the limit, the ledger ends in a line that does
             not verify, or it cannot be written, for instance because the disk is full.
     """
-    path = Path(path)
-    values = encode_fields(record)
+    return append_fields(encode_fields(record), Path(path), limits)
+
+
+def append_fields(values: Mapping[bytes, bytes], path: Path, limits: LedgerLimits | None = None) -> Appended:
+    """Append a run as `encode_fields` gave it, perhaps in another process; otherwise as `append_record`.
+
+    Raises:
+        RecordError: as for `append_record`.
+    """
     body = b",".join([b'"%b":%b' % (name[5:], values[name]) for name in sorted(values) if name.startswith(b"body.")])
-    if hash_bytes(b"{%b}" % body) != record.body_hash:
-        raise RecordError(f"run {record.run_id} does not have its body hash", "append a record as it was built")
+    if b'"%b"' % hash_bytes(b"{%b}" % body).encode() != values[b"body_hash"]:
+        words = f"run {values[b'run_id'].decode()} does not have its body hash"
+        raise RecordError(words, "append a record as it was built")
     with hold_lock(path):
         return append_values(path, RECORD, values, limits or LedgerLimits())
 

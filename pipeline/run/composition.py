@@ -20,11 +20,12 @@ from pipeline.models.settings import Settings
 from pipeline.parsing import parse_document
 from pipeline.parsing.source import PageSource
 from pipeline.policy.facts import compute_facts, read_facts
-from pipeline.policy.rulebook import Rulebook, load_rulebook
+from pipeline.policy.rulebook import Rulebook
 from pipeline.question.parse import parse_question
 from pipeline.run.ports import RunPorts
 from pipeline.run.references import build_ledger
 from pipeline.run.rereading import Rereader, complete_rows
+from pipeline.run.shelf import Shelf
 from pipeline.run.volatile import read_clock, read_host
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     Observer = Callable[[str, tuple[tuple[str, str], ...]], None]
 
-__all__ = ["Preview", "ask", "plan", "profile"]
+__all__ = ["Preview", "ask", "ask_shelved", "plan", "plan_shelved", "profile"]
 
 
 class _Decided(NamedTuple):
@@ -68,7 +69,15 @@ def plan(path: Path | str, question: str, settings: Settings | None = None, obse
         QuestionError: the question is empty, too long or no text.
         RulebookError: the rules are invalid.
     """
-    decided = _decide(Path(path), question, settings or Settings(), observe)
+    return _preview(_decide(Shelf(), Path(path), question, settings or Settings(), observe))
+
+
+def plan_shelved(shelf: Shelf, path: Path | str, question: str, settings: Settings) -> Preview:
+    """As `plan`, for one of many questions: documents and rulebooks come from the shelf and stay there."""
+    return _preview(_decide(shelf, Path(path), question, settings, None))
+
+
+def _preview(decided: _Decided) -> Preview:
     return Preview(
         profile=_describe_document(decided.document),
         question=decided.question,
@@ -98,10 +107,25 @@ def ask(
         QuestionError: the question is empty, too long or no text.
         RulebookError: the rules are invalid.
     """
-    settings = settings or Settings()
+    return _ask(Shelf(), (path, question), settings or Settings(), observe, effects)
+
+
+def ask_shelved(shelf: Shelf, path: Path | str, question: str, settings: Settings) -> RunRecord:
+    """As `ask`, for one of many questions: documents and rulebooks come from the shelf and stay there."""
+    return _ask(shelf, (path, question), settings, None, None)
+
+
+def _ask(
+    shelf: Shelf,
+    asked: tuple[Path | str, str],
+    settings: Settings,
+    observe: Observer | None,
+    effects: Effects | None,
+) -> RunRecord:
+    path, question = asked
     # the clock is read here and at the end, and reaches the volatile part of the record only
     start = read_clock()
-    decided = _decide(Path(path), question, settings, observe)
+    decided = _decide(shelf, Path(path), question, settings, observe)
     effects = effects or Effects("live")
     rereader = _make_rereader(decided, Path(path), settings, effects)
     ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits, rereader)
@@ -130,12 +154,12 @@ def _make_rereader(decided: _Decided, path: Path, settings: Settings, effects: E
     return Rereader(source, effects, told.language if told.line_count else decided.question.language)
 
 
-def _decide(path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
+def _decide(shelf: Shelf, path: Path, text: str, settings: Settings, observe: Observer | None) -> _Decided:
     # what costs least is refused first: rules and question before the document is parsed
-    rulebook = load_rulebook(settings.rules_folder, settings.rules_base)
+    rulebook = shelf.find_rulebook(settings)
     _check_text(text)
     question = parse_question(text, rulebook.lexicons)
-    document = parse_document(path, settings, _watch(observe))
+    document = shelf.read_document(path, settings, _watch(observe))
     facts = compute_facts(document.profile, question)
     asked = settings.run.max_iterations
     limits = Limits() if asked is None else Limits(max_iterations=asked)
