@@ -56,3 +56,13 @@ class SchemaUnknown(RecordError):
 
 class EffectMissing(DocketError):
     """A replay met an impure call without a recording."""
+
+
+class BatchStopped(DocketError):
+    """A batch that ends at its first failed row because that was asked for."""
+
+
+class BatchInterrupted(DocketError):
+    """A batch that was interrupted by Ctrl-C; what is in its journal stays."""
+
+    exit_code = 130

@@ -8,6 +8,8 @@ import click
 
 from pipeline.cli.output import print_error, print_json
 from pipeline.errors import (
+    BatchInterrupted,
+    BatchStopped,
     DocketError,
     DocumentError,
     EffectMissing,
@@ -23,6 +25,8 @@ _STATES: tuple[tuple[type[DocketError], str], ...] = (
     (RulebookError, "rules"),
     (RecordError, "record"),
     (EffectMissing, "effect"),
+    (BatchStopped, "batch"),
+    (BatchInterrupted, "interrupted"),
 )
 # for errors whose raiser knows the fault and not who can mend it
 _REMEDIES = {

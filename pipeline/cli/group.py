@@ -14,6 +14,7 @@ from pipeline.errors import DocketError
 
 VERBS = {
     "ask": ("pipeline.cli.ask", "Ask a document a question; writes the record, prints the answer."),
+    "batch": ("pipeline.cli.batch", "Ask many questions of many documents; can be killed and resumed."),
     "plan": ("pipeline.cli.plan", "Show what would be done for a question, and why; runs nothing."),
     "profile": ("pipeline.cli.profile", "Say what a document is: pages, outline, language, damage."),
     "show": ("pipeline.cli.show", "Show a recorded run."),

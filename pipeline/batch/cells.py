@@ -1,0 +1,40 @@
+"""Cells that stay text: what a spreadsheet would take for a formula is written so that it is none.
+
+After OWASP, "CSV Injection".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_TRIGGERS = ("=", "+", "-", "@")
+_NUMBER = re.compile(r"-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?%?")
+# as a spreadsheet keeps and shows it: no leading or trailing zero, and no more digits than a double has
+_EXACT = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]*[1-9])?")
+_MAX_DIGITS = 15
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
+# control characters would make a workbook invalid; tabs and line ends are text
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))
+} | {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}  # fmt: skip
+
+
+def neutralise_cell(text: str) -> str:
+    """A text with an apostrophe before it where a spreadsheet would compute it; negative numbers are left as they are.
+
+    That is a text whose first visible character is = + - @ in any width, or that begins with a tab or a CR.
+    """
+    shown = text.translate(_CONTROLS)
+    if _NUMBER.fullmatch(shown):
+        return shown
+    first = shown.lstrip().lstrip(_INVISIBLE).lstrip()[:1]
+    # full-width and small forms are folded by some spreadsheets
+    if shown[:1] in ("\t", "\r") or unicodedata.normalize("NFKC", first)[:1] in _TRIGGERS:
+        return f"'{shown}"
+    return shown
+
+
+def is_exact_number(text: str) -> bool:
+    """Whether a text is a number that a spreadsheet gives back as it was written."""
+    return text != "-0" and bool(_EXACT.fullmatch(text)) and sum(map(str.isdigit, text)) <= _MAX_DIGITS

@@ -1,0 +1,58 @@
+"""Columns of a table of questions: what each is called by those who write such tables."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NAMES = {
+    "id": "id nr no num number key ref reference questionid questionno questionnumber qid",
+    "question": "question questions query queries questiontext prompt text q",
+    "document": "document documents doc docs file files filename filenames documentname pdf pdfs path source",
+    "expected": "expected expectedanswer expectedvalue expect expectation gold",
+    "rulebook": "rulebook rulebooks rules ruleset",
+    "tags": "tags tag label labels topic topics category categories",
+}
+_COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
+# what surrounds a cell and is not seen: zero-width signs and byte order marks in the middle of a file
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
+
+
+def strip_cell(text: str) -> str:
+    """A cell without white space and invisible signs around it."""
+    return text.strip().strip(_INVISIBLE).strip()
+
+
+def find_columns(header: Iterable[str]) -> dict[str, int]:
+    """Which column stands where, by its name whatever its case, spaces and signs; the first of two wins."""
+    found: dict[str, int] = {}
+    for place, title in enumerate(header):
+        column = _COLUMNS.get(_squeeze(title))
+        if column is not None:
+            found.setdefault(column, place)
+    return found
+
+
+def find_column(title: str) -> str:
+    """The column that a title means; empty for one that means nothing here."""
+    return _COLUMNS.get(_squeeze(title), "")
+
+
+def _squeeze(title: str) -> str:
+    if strip_cell(title) == "#":
+        return "id"
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names in one cell, a line each or with semicolons between them; a comma may be part of a file's name."""
+    parts = (strip_cell(part) for line in text.splitlines() for part in line.split(";"))
+    return tuple(part for part in parts if part)
+
+
+def split_tags(text: str) -> tuple[str, ...]:
+    """Tags in one cell, with commas, semicolons or line ends between them."""
+    return tuple(tag for part in split_names(text) for tag in map(strip_cell, part.split(",")) if tag)

@@ -1,0 +1,154 @@
+"""The journal of a batch: every finished row is brought to the disk at once, so that nothing is asked twice.
+
+Each line has the hash of what follows in it. Only the last one can be torn, and a torn one was never acknowledged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from pipeline.audit.writing import sync_folder, write_all
+from pipeline.canonical import encode_json, encode_model, hash_bytes
+from pipeline.errors import RecordError
+from pipeline.models.batch import ResultRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+_FORMAT = 1
+_HASH_LENGTH = 16
+
+
+class Entry(NamedTuple):
+    """Where a row stands, how it ended, and the bytes that it was asked of."""
+
+    place: int
+    status: str
+    document_sha256: str
+
+
+class Journal:
+    """Opens the journal at a path, new or old; half a line at its end is cut off.
+
+    Raises:
+        RecordError: it cannot be read or written, or a line of it was changed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.header: dict[str, str] = {}
+        self.entries: dict[int, Entry] = {}
+        self.ledger_number = 0
+        self.torn_bytes = 0
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise self._refuse(error) from error
+        # the other one reads, from a place of its own
+        self._file: BinaryIO = path.open("rb")
+        try:
+            self._size = self._load()
+        except OSError as error:
+            self.close()
+            raise self._refuse(error) from error
+        except RecordError:
+            self.close()
+            raise
+
+    def begin(self, header: Mapping[str, str], ledger_number: int) -> None:
+        """Write the header of a new batch, with the number of the last line of the ledger before it."""
+        self.header, self.ledger_number = dict(header), ledger_number
+        self._append(encode_json({"format": _FORMAT, "header": self.header, "ledger": ledger_number}))
+        sync_folder(self.path.parent)
+
+    def add(self, row: ResultRow, ledger_number: int | None) -> None:
+        """Keep a row on the disk; a second one of the same number takes the place of the first."""
+        place = self._append(b'{"ledger":%b,"row":%b}' % (encode_json(ledger_number), encode_model(row)))
+        self._note(row, place, ledger_number)
+
+    def read(self, number: int) -> ResultRow:
+        """A row by its number."""
+        self._file.seek(self.entries[number].place)
+        row, _ = _parse_row(self._file.readline())
+        return row
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+        os.close(self._handle)
+
+    def _note(self, row: ResultRow, place: int, ledger_number: int | None) -> None:
+        self.entries[row.number] = Entry(place, row.status, row.document_sha256)
+        self.ledger_number = max(self.ledger_number, ledger_number or 0)
+
+    def _append(self, content: bytes) -> int:
+        """Append a line and bring it to the disk, whole or not at all; where it begins."""
+        place = self._size
+        line = b"%b %b\n" % (_hash(content), content)
+        try:
+            write_all(self._handle, line)
+            os.fsync(self._handle)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._handle, place)
+            raise self._refuse(error) from error
+        self._size += len(line)
+        return place
+
+    def _load(self) -> int:
+        """Read what is there; the size up to the last whole line."""
+        size = 0
+        for number, (place, line) in enumerate(self._walk(), 1):
+            if not line.endswith(b"\n"):
+                self.torn_bytes = len(line)
+                os.ftruncate(self._handle, place)
+                break
+            try:
+                if number == 1:
+                    self.header, self.ledger_number = _parse_header(line)
+                else:
+                    row, ledger_number = _parse_row(line)
+                    self._note(row, place, ledger_number)
+            except ValueError as error:
+                words = f"{self.path}, line {number}: the journal was changed: {error}"
+                raise RecordError(words, "begin again in another folder") from error
+            size = place + len(line)
+        return size
+
+    def _walk(self) -> Iterator[tuple[int, bytes]]:
+        place = self._file.seek(0)
+        while line := self._file.readline():
+            yield place, line
+            place += len(line)
+
+    def _refuse(self, error: OSError) -> RecordError:
+        words = f"{self.path}: the journal cannot be written: {error.strerror or error}"
+        return RecordError(words, "free some space, then go on with --resume")
+
+
+def _hash(content: bytes) -> bytes:
+    return hash_bytes(content)[:_HASH_LENGTH].encode()
+
+
+def _open_line(line: bytes) -> bytes:
+    """What stands after the hash. Raises ValueError where it is not what the hash says."""
+    told, _, content = line[:-1].partition(b" ")
+    if told != _hash(content):
+        raise ValueError("it does not have its hash")
+    return content
+
+
+def _parse_header(line: bytes) -> tuple[dict[str, str], int]:
+    told = json.loads(_open_line(line))
+    if told.get("format") != _FORMAT:
+        raise ValueError(f"format {told.get('format')}, this version reads {_FORMAT}")
+    return dict(told["header"]), int(told["ledger"])
+
+
+def _parse_row(line: bytes) -> tuple[ResultRow, int | None]:
+    told = json.loads(_open_line(line))
+    return ResultRow.model_validate_json(encode_json(told["row"])), told["ledger"]

@@ -1,0 +1,183 @@
+"""The files of a batch: JSONL, CSV and XLSX, the same bytes each time, in the order of the input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.audit.writing import replace_file, sync_folder
+from pipeline.batch.cells import is_exact_number, neutralise_cell
+from pipeline.canonical import encode_model
+from pipeline.errors import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+    from pipeline.models.batch import ResultRow
+
+JSONL_NAME, CSV_NAME, XLSX_NAME = "results.jsonl", "results.csv", "results.xlsx"
+_DRAFTS = ".drafts"
+# a workbook says when it was made; this one does not
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC)
+_MAX_XLSX_UNITS = 32_767
+_MAX_LINKS = 65_000
+_CUT_NOTE = " [cut: a cell holds no more; whole in results.jsonl]"
+
+
+class Column(NamedTuple):
+    """A column of the tables: its title, its width in characters, and what of a row stands in it."""
+
+    title: str
+    width: int
+    read: Callable[[ResultRow], str]
+
+
+COLUMNS = (
+    Column("id", 12, lambda row: row.id),
+    Column("question", 40, lambda row: row.question),
+    Column("document", 24, lambda row: row.document),
+    Column("status", 11, lambda row: row.status.replace("_", " ")),
+    Column("answer", 60, lambda row: row.answer),
+    Column("page", 8, lambda row: ", ".join(map(str, row.pages))),
+    Column("quote", 60, lambda row: _join_quotes(row)),
+    Column("confidence", 11, lambda row: _spell_share(row)),
+    Column("stop reason", 16, lambda row: (row.stop_reason or "").replace("_", " ")),
+    Column("reason", 40, lambda row: row.reason or row.clarification or row.absence_reason),
+    Column("link", 28, lambda row: row.link),
+    Column("complete", 10, lambda row: _spell_fact(row.complete if row.status == "answered" else None)),
+    Column("caveats", 40, lambda row: "\n".join(row.caveats)),
+    Column("expected", 24, lambda row: row.expected),
+    Column("expected seen", 10, lambda row: _spell_fact(row.is_expected_seen)),
+    Column("tags", 14, lambda row: ", ".join(row.tags)),
+    Column("line", 6, lambda row: str(row.line)),
+    Column("run", 18, lambda row: row.run_id),
+)
+_NUMERIC = frozenset(("answer", "page", "confidence", "line"))
+
+
+def write_results(out: Path, rows: Callable[[], Iterable[ResultRow]]) -> tuple[Path, ...]:
+    """Write the three files, each whole or not at all; `rows` gives all rows once for each of them.
+
+    Raises:
+        RecordError: a file cannot be written, for instance because the disk is full.
+    """
+    replace_file(out / JSONL_NAME, (encode_model(row) + b"\n" for row in rows()))
+    replace_file(out / CSV_NAME, _write_csv(rows()))
+    _replace_workbook(out, rows())
+    return (out / JSONL_NAME, out / CSV_NAME, out / XLSX_NAME)
+
+
+def remove_drafts(out: Path) -> None:
+    """Remove what an earlier call was writing when it was killed."""
+    shutil.rmtree(out / _DRAFTS, ignore_errors=True)
+    for draft in sorted(out.glob(".results.*.tmp")):
+        draft.unlink(missing_ok=True)
+
+
+def _write_csv(rows: Iterable[ResultRow]) -> Iterator[bytes]:
+    # the mark at the beginning tells Excel that it is UTF-8
+    yield "\ufeff".encode()
+    yield _encode_record([column.title for column in COLUMNS])
+    for row in rows:
+        yield _encode_record([neutralise_cell(column.read(row)) for column in COLUMNS])
+
+
+def _encode_record(cells: list[str]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerow(cells)
+    return text.getvalue().encode()
+
+
+def _replace_workbook(out: Path, rows: Iterable[ResultRow]) -> None:
+    drafts = out / _DRAFTS
+    try:
+        drafts.mkdir(exist_ok=True)
+        try:
+            draft = drafts / XLSX_NAME
+            _write_workbook(draft, rows)
+            with draft.open("rb") as file:
+                os.fsync(file.fileno())
+            draft.replace(out / XLSX_NAME)
+        finally:
+            remove_drafts(out)
+        sync_folder(out)
+    except OSError as error:
+        words = f"{out / XLSX_NAME}: cannot be written: {error.strerror or error}"
+        raise RecordError(words, "free some space, then go on with --resume") from error
+
+
+def _write_workbook(path: Path, rows: Iterable[ResultRow]) -> None:
+    import xlsxwriter
+    from xlsxwriter.exceptions import FileCreateError
+
+    # rows go to the disk one by one, into a folder of our own; nothing is guessed from what a text looks like
+    options = {"constant_memory": True, "tmpdir": str(path.parent)}
+    options |= {f"strings_to_{kind}": False for kind in ("formulas", "urls", "numbers")}
+    book = xlsxwriter.Workbook(str(path), options)
+    book.set_properties({"created": _CREATED})
+    sheet = book.add_worksheet("Results")
+    text = book.add_format({"text_wrap": True, "valign": "top"})
+    head = book.add_format({"bold": True, "valign": "top", "bg_color": "#D9E2EC", "bottom": 1})
+    count = 0
+    for place, column in enumerate(COLUMNS):
+        sheet.set_column(place, place, column.width)
+        sheet.write_string(0, place, column.title, head)
+    for count, row in enumerate(rows, 1):
+        for place, column in enumerate(COLUMNS):
+            _write_cell(sheet, (count, place), column, column.read(row), text)
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, count, len(COLUMNS) - 1)
+    try:
+        book.close()
+    except FileCreateError as error:
+        raise OSError(str(error)) from error
+
+
+def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value: str, style: Format) -> None:
+    if column.title in _NUMERIC and is_exact_number(value):
+        sheet.write_number(*place, float(value), style)
+        return
+    # a line of a cell ends with LF; a CR would be shown as its code by some programs
+    shown = _cut(neutralise_cell(value).replace("\r\n", "\n").replace("\r", "\n"))
+    is_link = column.title == "link" and "#page=" in value and shown == value and place[0] <= _MAX_LINKS
+    # a relative path, so that the folder can be moved together with its documents
+    if is_link and sheet.write_url(*place, f"external:{value}", style, value) == 0:
+        return
+    if shown:
+        sheet.write_string(*place, shown, style)
+    else:
+        sheet.write_blank(*place, None, style)
+
+
+def _cut(text: str) -> str:
+    """What fits into a cell, counted in units of UTF-16, and a note where that is not all."""
+    encoded = text.encode("utf-16-le")
+    if len(encoded) <= 2 * _MAX_XLSX_UNITS:
+        return text
+    kept = encoded[: 2 * (_MAX_XLSX_UNITS - len(_CUT_NOTE))]
+    # half a character at the end is left out
+    return kept.decode("utf-16-le", "ignore") + _CUT_NOTE
+
+
+def _join_quotes(row: ResultRow) -> str:
+    quotes = (citation.quote for item in row.items for citation in item.citations)
+    return "\n".join(dict.fromkeys(quotes))
+
+
+def _spell_share(row: ResultRow) -> str:
+    """Thousandths as a decimal number; nothing where nothing was asked."""
+    if row.status == "failed":
+        return ""
+    return f"{row.confidence // 1000}.{row.confidence % 1000:03}".rstrip("0").rstrip(".")
+
+
+def _spell_fact(fact: bool | None) -> str:
+    return "" if fact is None else ("yes" if fact else "no")

@@ -1,0 +1,97 @@
+"""One row of results: made of a record, or of the reason why there is none."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
+
+from pipeline.models.batch import ResultRow
+from pipeline.text.folding import contains_folded, fold
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipeline.models.answer import Answer
+    from pipeline.models.batch import BatchQuestion, RowStatus
+    from pipeline.models.run import RunRecord
+
+
+class Frame(NamedTuple):
+    """What is known of a row before it is asked; `link` leads from the folder of the results to the document."""
+
+    number: int
+    asked: BatchQuestion
+    document: str
+    document_sha256: str
+    link: str
+
+
+def link_document(path: Path, out: Path) -> str:
+    """A relative link from a folder to a file, as a URL."""
+    return quote(os.fsencode(os.path.relpath(path.absolute(), out.absolute())))
+
+
+def describe_failure(frame: Frame, state: str, reason: str) -> ResultRow:
+    """The row of a question that could not be asked; line ends of the reason become spaces."""
+    told = " ".join(reason.encode("utf-8", "backslashreplace").decode().split())
+    return ResultRow(**_describe_frame(frame), status="failed", state=state, reason=told)
+
+
+def describe_record(frame: Frame, record: RunRecord) -> ResultRow:
+    """The row of a run."""
+    body = record.body
+    answer = body.answer
+    pages = tuple(dict.fromkeys(citation.page for item in answer.items for citation in item.citations))
+    text = answer.text.encode("utf-8", "backslashreplace").decode()
+    return ResultRow(
+        **{**_describe_frame(frame), "link": f"{frame.link}#page={pages[0]}" if pages else frame.link},
+        status=_find_status(answer),
+        answer=text,
+        complete=answer.complete,
+        confidence=answer.confidence,
+        items=answer.items,
+        pages=pages,
+        absence=answer.absence,
+        absence_reason=answer.absence_reason,
+        near_misses=answer.near_misses,
+        conflict=answer.conflict,
+        clarification=answer.clarification,
+        caveats=answer.caveats,
+        stop_reason=body.stop_reason,
+        iteration_count=len(body.iterations),
+        patterns=tuple(step.pattern for step in body.plan.steps),
+        rules=tuple(outcome.rule for outcome in body.plan.outcomes if outcome.state == "fired"),
+        rulebook_revision=body.plan.rulebook_revision,
+        run_id=record.run_id,
+        body_hash=record.body_hash,
+        is_expected_seen=_is_seen(frame.asked.expected, answer),
+    )
+
+
+def _describe_frame(frame: Frame) -> dict[str, Any]:
+    return {
+        "number": frame.number,
+        "line": frame.asked.line,
+        "id": frame.asked.id,
+        "question": frame.asked.question,
+        "document": frame.document,
+        "document_sha256": frame.document_sha256,
+        "link": frame.link,
+        "expected": frame.asked.expected,
+        "tags": frame.asked.tags,
+    }
+
+
+def _find_status(answer: Answer) -> RowStatus:
+    if answer.found:
+        return "answered"
+    return "asked_back" if answer.clarification else "not_found"
+
+
+def _is_seen(expected: str, answer: Answer) -> bool | None:
+    """Whether the words expected stand in the answer, whatever their case and spaces."""
+    wanted = fold(expected).strip()
+    if not wanted:
+        return None
+    return any(contains_folded(wanted, fold(text)) for text in (answer.text, *(item.text for item in answer.items)))

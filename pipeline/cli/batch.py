@@ -1,0 +1,121 @@
+"""`pdfdocket batch QUESTIONS --docs DIR --out DIR`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+from pipeline.errors import BatchInterrupted, UsageError
+
+if TYPE_CHECKING:
+    from pipeline.batch.matrix import Inputs
+    from pipeline.batch.running import Observer, Options
+
+EPILOG = """\b
+Examples:
+  pdfdocket batch questions.csv --docs contracts/ --out results/
+  pdfdocket batch questions.xlsx --docs contracts/ --out results/ --dry-run
+  pdfdocket batch questions.csv --docs contracts/ --out results/ --resume
+  pdfdocket batch questions.jsonl --docs contracts/ --out results/ --only privacy --workers 8
+\b
+QUESTIONS is CSV, XLSX, JSONL or a question a line. Columns: question, and if you like id, document (a name or glob,
+empty for all), expected, rulebook, tags. Results are results.jsonl, results.csv and results.xlsx in the order of the
+input, and the ledger of all runs. See docs/batch.md.
+\b
+Exit codes: 0 no row failed, 1 some did (the results say why), 2 bad input or usage, 3 rules invalid, 130 Ctrl-C.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("questions", type=click.Path(path_type=Path))
+@click.option(
+    "--docs", required=True, type=click.Path(path_type=Path), help="Folder with the PDFs, searched below too."
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the results and the ledger.")
+@click.option("--only", metavar="TAG", multiple=True, help="Ask only questions with this tag (or one of several).")
+@click.option("--dry-run", is_flag=True, help="Plan every row and say what the worst would be; asks nothing.")
+@click.option("--resume", is_flag=True, help="Go on with the batch in --out; what was asked is not asked again.")
+@click.option("--retry-failed", is_flag=True, help="The same, and ask the rows that failed once more.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first row that fails.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
+@click.option("--events", type=click.Path(path_type=Path), help="Write progress and summary here, one object a line.")
+@json_option
+@rule_options
+@document_options
+def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: object) -> int:
+    """Ask all QUESTIONS of all documents in a folder; killed and resumed, it ends with the same bytes."""
+    from pipeline.batch.matrix import Inputs
+    from pipeline.batch.running import Options
+    from pipeline.cli.batch_progress import watch_batch
+
+    own = {name: flags.pop(name) for name in ("dry_run", "resume", "retry_failed", "fail_fast", "workers", "events")}
+    only = flags.pop("only")
+    settings = read_settings(flags)
+    tags = tuple(map(str, only)) if isinstance(only, tuple) else ()
+    inputs = Inputs(questions, docs, out, settings, tags)
+    workers = own["workers"]
+    options = Options(
+        worker_count=workers if isinstance(workers, int) else _count_cores(),
+        is_resumed=bool(own["resume"]),
+        is_failed_retried=bool(own["retry_failed"]),
+        is_failing_fast=bool(own["fail_fast"]),
+    )
+    events = own["events"]
+    path = events if isinstance(events, Path) else None
+    _protect_inputs(inputs, path)
+    try:
+        with watch_batch(path) as observe:
+            if own["dry_run"]:
+                return _forecast(inputs, options, observe, as_json=as_json)
+            return _run(inputs, options, observe, as_json=as_json)
+    except KeyboardInterrupt as error:
+        words = "interrupted; every row that was finished is kept"
+        raise BatchInterrupted(words, "go on with --resume") from error
+
+
+def _count_cores() -> int:
+    """The cores that this process may use; not every system tells them apart from all there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _run(inputs: Inputs, options: Options, observe: Observer, *, as_json: bool) -> int:
+    from pipeline.batch.running import run_batch
+    from pipeline.cli.batch_texts import describe_summary, render_summary
+    from pipeline.cli.output import print_json, print_text
+
+    summary = run_batch(inputs, options, observe)
+    if as_json:
+        print_json(describe_summary(summary, inputs.out))
+    else:
+        print_text(render_summary(summary, inputs.out))
+    return 1 if summary.failed_count else 0
+
+
+def _forecast(inputs: Inputs, options: Options, observe: Observer, *, as_json: bool) -> int:
+    from pipeline.batch.forecasting import forecast_batch
+    from pipeline.cli.batch_texts import render_forecast
+    from pipeline.cli.output import print_json, print_text
+
+    forecast = forecast_batch(inputs, options, observe)
+    if as_json:
+        print_json(forecast.model_dump(mode="json"))
+    else:
+        print_text(render_forecast(forecast))
+    return 1 if forecast.failed else 0
+
+
+def _protect_inputs(inputs: Inputs, events: Path | None) -> None:
+    """Events must not be written over what is read, nor over results."""
+    if events is None:
+        return
+    is_input = events.exists() and inputs.questions.exists() and events.samefile(inputs.questions)
+    if is_input or events.suffix.casefold() == ".pdf":
+        raise UsageError(f"{events}: the events would overwrite an input", "give another file to --events")
+    if events.absolute().parent == inputs.out.absolute() and not events.name.startswith("events"):
+        raise UsageError(f"{events}: that name may be one of a result", "call it events.jsonl, or put it elsewhere")

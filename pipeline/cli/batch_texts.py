@@ -1,0 +1,81 @@
+"""A batch in words: what it came to, or what it would do."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pipeline.models.batch import ResultRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from pipeline.models.batch import BatchForecast, BatchSummary, NamedCount
+
+_SHOWN_FAILURES = 20
+_FILES = ("results.jsonl", "results.csv", "results.xlsx", "ledger.jsonl")
+
+
+def describe_summary(summary: BatchSummary, out: Path) -> dict[str, object]:
+    """What `--json` prints: the counts, the files, and the rows that failed with their reasons."""
+    failed = [
+        {"row": row.number, "line": row.line, "id": row.id, "document": row.document, "reason": row.reason}
+        for row in _walk_failed(out)
+    ]
+    return {**summary.model_dump(mode="json"), "files": [str(out / name) for name in _FILES], "failed": failed}
+
+
+def render_summary(summary: BatchSummary, out: Path) -> str:
+    """The counts, why rows failed, and where the results are."""
+    head = f"{summary.row_count} rows of {summary.question_count} questions and {summary.document_count} documents"
+    kept = f", {summary.kept_count} of them kept from before" if summary.kept_count else ""
+    counts = (
+        f"answered {summary.answered_count}, not found {summary.not_found_count}, "
+        f"asked back {summary.asked_back_count}, failed {summary.failed_count}"
+    )
+    lines = [head + kept, counts]
+    if summary.torn_bytes:
+        lines.append(f"half a line of {summary.torn_bytes} bytes was cut off the journal; its row was asked again")
+    if summary.failed_count:
+        lines += _render_failures(_walk_failed(out), summary.failed_count)
+    return "\n".join([*lines, f"results: {out / _FILES[0]}, .csv, .xlsx", f"ledger:  {out / _FILES[-1]}"])
+
+
+def render_forecast(forecast: BatchForecast) -> str:
+    """What would be done, by pattern, standby action and rule, and the worst that it can cost."""
+    lines = [f"{forecast.row_count} rows, {forecast.planned_count} planned, {len(forecast.failed)} would fail"]
+    for title, counts in (
+        ("patterns", forecast.patterns),
+        ("standby", forecast.actions),
+        ("rules", forecast.rules),
+    ):
+        lines.append(f"{title + ':':10}{_join_counts(counts)}")
+    lines.append(
+        f"at worst: {forecast.max_iterations} iterations, {forecast.max_reparsed_pages} pages read again, "
+        f"{forecast.max_model_calls} model calls, {forecast.max_model_tokens} tokens"
+    )
+    lines += _render_failures(iter(forecast.failed), len(forecast.failed))
+    return "\n".join([*lines, "nothing was asked"])
+
+
+def _join_counts(counts: Iterable[NamedCount]) -> str:
+    return ", ".join(f"{found.name} {found.count}" for found in counts) or "none"
+
+
+def _render_failures(rows: Iterator[ResultRow], count: int) -> list[str]:
+    shown = []
+    for row in islice(rows, _SHOWN_FAILURES):
+        document = f" of {row.document}" if row.document else ""
+        shown.append(f"  failed: {row.id}{document}: {row.reason}".replace("\n", " "))
+    if count > _SHOWN_FAILURES:
+        shown.append(f"  and {count - _SHOWN_FAILURES} more")
+    return shown
+
+
+def _walk_failed(out: Path) -> Iterator[ResultRow]:
+    with (out / _FILES[0]).open("rb") as file:
+        for line in file:
+            # the status is looked for first, since most rows did not fail and need not be read
+            if b'"status":"failed"' in line and (row := ResultRow.model_validate_json(line)).status == "failed":
+                yield row
