@@ -26,7 +26,7 @@ def hold_lock(path: Path) -> Iterator[None]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _refuse_device(path)
+        refuse_device(path)
         handle = os.open(_name_lock(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise RecordError(
@@ -60,7 +60,12 @@ def _name_lock(path: Path) -> Path:
     return path.parent / f"{path.name}.lock"
 
 
-def _refuse_device(path: Path) -> None:
+def refuse_device(path: Path) -> None:
+    """Refuse a folder or a device as a ledger.
+
+    Raises:
+        RecordError: something stands there that is no file.
+    """
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         raise RecordError(f"{path}: not a regular file, so no ledger", "give another place to --ledger")
 

@@ -73,9 +73,12 @@ def _append(record: RunRecord, settings: Settings) -> dict[str, object] | None:
         return None
     from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
     from pipeline.audit.ledger import append_record
+    from pipeline.audit.writing import refuse_device
     from pipeline.cli.output import print_error
 
     path = settings.ledger_path
+    # where no ledger can be, no rules are left behind either
+    refuse_device(path)
     # the rules of the day are kept before the run that names them
     archive_rulebook(settings.rules_folder, path.parent / ARCHIVE_NAME, record.body.plan.rulebook_revision)
     appended = append_record(record, path, settings.ledger_limits)

@@ -75,7 +75,7 @@ def _start_replay(
     """A ledger, or one record as if it were one, about to be replayed; `folders` are those of --docs and --rules."""
     from pipeline.audit.archive import ARCHIVE_NAME
     from pipeline.audit.record import load_record
-    from pipeline.cli.show import find_record
+    from pipeline.cli.show import find_archive, find_record
     from pipeline.policy.rulebook import load_rulebook
     from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.replay import LedgerReplay, ReplaySources, replay_ledger, replay_record
@@ -90,9 +90,7 @@ def _start_replay(
         return replay_ledger(Path(source), ReplaySources(settings, documents, archive, rules), observe)
     path = find_record(source)
     record = load_record(path)
-    # a record moved together with its rulebooks, one in its place, one anywhere
-    places = [folder / ARCHIVE_NAME for folder in (path.parent, path.parent.parent, settings.ledger_path.parent)]
-    archive = next((place for place in places if place.is_dir()), places[-1])
+    archive = find_archive(path, settings, record.body.plan.rulebook_revision)
     sources = ReplaySources(settings, DocumentFinder(docs, path), archive, rules)
     return LedgerReplay(1, "", (replay_record(each, sources, None, observe) for each in (record,)))
 

@@ -12,6 +12,7 @@ from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pipeline.models.run import RunRecord
+    from pipeline.models.settings import Settings
 
 EPILOG = """\b
 Examples:
@@ -55,6 +56,17 @@ def find_record(run: str) -> Path:
     if found:
         raise UsageError(f"{run} is the beginning of {len(found)} runs in {folder}", "give more of the id")
     raise UsageError(f"no run {run} in {folder}", "give the path of a record, or the beginning of a run id")
+
+
+def find_archive(run: Path, settings: Settings, revision: str) -> Path:
+    """The folder of kept rulebooks that has a revision: beside the record of a run, above it, or by the ledger.
+
+    A record may have moved together with its rulebooks, lie in its place, or lie anywhere.
+    """
+    from pipeline.audit.archive import ARCHIVE_NAME
+
+    places = [folder / ARCHIVE_NAME for folder in (run.parent, run.parent.parent, settings.ledger_path.parent)]
+    return next((place for place in places if (place / revision).is_dir()), places[-1])
 
 
 def render_record(record: RunRecord, path: str) -> str:

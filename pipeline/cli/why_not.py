@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli.options import json_option, read_settings
-from pipeline.cli.show import find_record
+from pipeline.cli.show import find_archive, find_record
 from pipeline.errors import RecordError, RulebookError, UsageError
 
 if TYPE_CHECKING:
@@ -50,13 +50,15 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     source = find_record(run)
     record = load_record(source)
     settings = read_settings({"rules": flags["rules"]})
-    why = explain_rule(record, rule.upper(), _load_rulebook(record, settings)) if rule else None
+    archive = find_archive(source, settings, record.body.plan.rulebook_revision)
+    why = explain_rule(record, rule.upper(), _load_rulebook(record, settings, archive)) if rule else None
     what_if = None
     if isinstance(budget, int):
         if document is None:
             finder = DocumentFinder(None, source)
             document = finder.find(record.body.document_sha256, record.volatile.document_path)
-        what_if = ask_with_budget(record, budget, document if isinstance(document, Path) else None, settings)
+        document = document if isinstance(document, Path) else None
+        what_if = ask_with_budget(record, budget, document, settings, archive)
     if as_json:
         described = {"why_not": why, "what_if": what_if}
         print_json({name: each and each.model_dump(mode="json") for name, each in described.items()})
@@ -66,13 +68,13 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     return 0
 
 
-def _load_rulebook(record: RunRecord, settings: Settings) -> Rulebook | None:
+def _load_rulebook(record: RunRecord, settings: Settings, archive: Path) -> Rulebook | None:
     """The rulebook of the run, None where it is not to be had: the record explains the rest by itself."""
     from pipeline.policy.rulebook import load_rulebook
     from pipeline.rerun.what_if import find_rules
 
     try:
-        found = find_rules(record.body, settings)
+        found = find_rules(record.body, settings, archive)
         return load_rulebook(found.rules_folder, found.rules_base)
     except (RecordError, RulebookError):
         return None

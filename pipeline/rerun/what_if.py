@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 
 
 def ask_with_budget(
-    record: RunRecord, budget: int, document: Path | None = None, settings: Settings | None = None
+    record: RunRecord,
+    budget: int,
+    document: Path | None = None,
+    settings: Settings | None = None,
+    archive: Path | None = None,
 ) -> WhatIf:
     """Ask the question of a run again with `budget` iterations (1 to 4) and hold the two ends against each other.
 
-    The document is the one that the record names, or `document`, a file or a folder with it. `settings` say where rules
-    and parse cache are. Impure calls are answered from the record.
+    The document is the one that the record names, or `document`, a file or a folder with it. `settings` say where
+    rules and parse cache are, `archive` where rulebooks are kept when that is not beside the ledger. Impure calls are
+    answered from the record.
 
     Raises:
         UsageError: the document is not found, or it is another one than the run was made of.
@@ -36,7 +41,7 @@ def ask_with_budget(
     """
     body = record.body
     path = _find_document(record, document)
-    settings = find_rules(body, settings or Settings())
+    settings = find_rules(body, settings or Settings(), archive)
     # everything else stays as it was recorded, so that only the budget can explain a difference
     run_settings = body.settings.model_copy(update={"max_iterations": budget})
     again = ask(
@@ -58,8 +63,8 @@ def ask_with_budget(
     )
 
 
-def find_rules(body: RunBody, settings: Settings) -> Settings:
-    """Settings with the rulebook of a run: the one at hand, or the one that was kept beside the ledger.
+def find_rules(body: RunBody, settings: Settings, archive: Path | None = None) -> Settings:
+    """Settings with the rulebook of a run: the one at hand, or the one that was kept, beside the ledger by default.
 
     Raises:
         RecordError: neither is the rulebook of the run.
@@ -70,7 +75,7 @@ def find_rules(body: RunBody, settings: Settings) -> Settings:
     if revision == wanted:
         return settings
     # another rulebook would answer another question: what if the rules were others
-    kept = find_archived(settings.ledger_path.parent / ARCHIVE_NAME, wanted)
+    kept = find_archived(archive or settings.ledger_path.parent / ARCHIVE_NAME, wanted)
     if kept is None:
         words = f"the run was decided by rulebook revision {wanted[:12]}, this is {revision[:12]}"
         raise RecordError(words, "name the folder of that rulebook with --rules")

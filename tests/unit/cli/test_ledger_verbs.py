@@ -103,7 +103,7 @@ def test_a_folder_is_refused_in_one_line_when_named_as_ledger(call, path):
         code, out, err = call(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1), arguments
     code, out, err = call("ask", *QUESTION, "--ledger", path)
-    assert (code, out, "not a regular file" in err) == (2, "", True)
+    assert (code, out, "not a regular file" in err, Path("rulebooks").exists()) == (2, "", True, False)
 
 
 def test_the_document_is_found_when_its_path_was_relative_and_the_folder_is_another(call, asked, tmp_path, monkeypatch):
@@ -113,6 +113,17 @@ def test_the_document_is_found_when_its_path_was_relative_and_the_folder_is_anot
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert call("replay", str(ledger))[0] == call("replay", str(run))[0] == 0
     assert call("why-not", str(run), "--budget", "1")[0] == 0
+
+
+def test_kept_rules_are_found_when_the_working_directory_is_another(call, tmp_path, monkeypatch):
+    Path("own").mkdir()
+    Path("own/rulebook.toml").write_text('name = "own"\nextends = "default"\n[limits]\nmax_iterations = 2\n')
+    assert call("ask", *QUESTION, "--rules", "own")[0] == 0
+    run = next(Path(".pdfdocket/runs").glob("*.json")).absolute()
+    (tmp_path / "elsewhere" / ".pdfdocket" / "rulebooks").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert call("replay", str(run))[0] == 0
+    assert call("why-not", str(run), "KEY01", "--budget", "1")[0] == 0
 
 
 def test_the_first_bad_line_is_named_when_one_was_changed(call, asked):
