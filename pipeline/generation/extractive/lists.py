@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.weights import weigh_anchor
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 
@@ -28,8 +29,6 @@ FAMILY_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 4, 2, 1
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
 LED_KINDS = frozenset({"inline", "headings"})
-# A list that carries less than this share (thousandths) of what was asked for is some other list.
-MEANT_SHARE = 450
 _NAME_END = re.compile(r"\s*[(:;,.\u2013\u2014]|\s-\s")
 
 
@@ -65,9 +64,22 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
                 if key not in rated and len(enumeration.items) > 1:
                     rated[key] = _rate(task, enumeration, rank)
     noun = find_noun(task)
-    meant = (entry for entry in rated.values() if entry.has_focus and entry.share >= MEANT_SHARE)
-    named = (entry for entry in meant if _names_noun(task, entry, noun))
+    # a list that carries less of what was asked for is some other list
+    least = task.view.lexicon.thresholds.list_meant
+    meant = (entry for entry in rated.values() if entry.has_focus and entry.share >= least)
+    named = (entry for entry in meant if _names_noun(task, entry, noun) and _holds_topic(task, entry, noun))
     return tuple(sorted(named, key=_order))
+
+
+def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:
+    """Whether the topic of "which <noun> deal with <topic>" stands in the list at all, be it in one member."""
+    if not fold(task.part.text).startswith(cue_of(task.view.lexicon.value_cues, "selects")):
+        return True
+    nouns = {anchor.key for anchor in noun}
+    topics = [anchor for anchor in task.part.focus if anchor.source == "word" and anchor.key not in nouns]
+    missing = [anchor for anchor in topics if anchor.key not in entry.matched and task.view.positions_of(anchor)]
+    text = " ".join(item.text for item in entry.enumeration.items)
+    return all(find_anchor(anchor, text) for anchor in missing)
 
 
 def find_noun(task: ReaderTask) -> tuple[Anchor, ...]:

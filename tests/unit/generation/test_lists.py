@@ -91,3 +91,9 @@ def test_passage_is_given_only_when_it_has_more_of_the_question_than_the_name_th
         ["Kestrel Lines is large."],
     ]
     assert (read_passage(make_task(make_view(*pages), question)) is not None) == is_answered
+
+
+def test_no_list_is_given_when_its_members_have_nothing_of_the_topic():
+    page = ["The port keeps these books:", "", "• ships", "• crews", "", "The insurance is old."]
+    assert read_list(make_task(make_view(page), "Which books of the port deal with insurance?")) is None
+    assert read_list(make_task(make_view(page), "Which books of the port are there?")) is not None
