@@ -18,11 +18,15 @@ _MAX_GAPS = 20
 
 @dataclass(slots=True)
 class OpenItem:
-    """An item while it is read: its marker, lines and the lists nested in it. `skip` is where its own text begins."""
+    """An item while it is read: its marker, lines and the lists nested in it.
+
+    `is_cell` when other text stands to the left of its marker: it is the cell of a table.
+    """
 
     marker: Marker
     lines: list[Line]
     children: list[OpenList] = field(default_factory=list)
+    is_cell: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +141,9 @@ class MarkedReader:
         self._append(new, marker, line, index)
 
     def _append(self, into: OpenList, marker: Marker, line: Line, index: int) -> None:
-        into.items.append(OpenItem(marker, [line]))
+        before = self._stream[index - 1] if index else line
+        is_beside = before.page == line.page and before.box[2] <= line.box[0] and before.box[3] > line.box[1] + _INDENT
+        into.items.append(OpenItem(marker, [line], is_cell=is_beside))
         into.x = line.box[0]
         for each in self._open:
             each.last_seen = index
@@ -159,6 +165,9 @@ class MarkedReader:
         while self._open:
             top = self._open[-1]
             before = self._stream[index - 1]
+            # the cell to the left goes on; it is no part of the item
+            if top.last.is_cell and line.page == top.last.lines[0].page and line.box[2] <= self._place(top, line):
+                return
             if self._continues(top, before, line):
                 if line.box[0] > self._place(top, line) + _INDENT and line.page == top.last.lines[0].page:
                     top.is_hanging = True

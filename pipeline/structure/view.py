@@ -5,6 +5,7 @@ Lines, structure and places, each computed when first asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -79,11 +80,15 @@ class DocumentView:
     @cached_property
     def announces_gaps(self) -> bool:
         """Whether the document says that its numbering has gaps on purpose."""
-        # two plain tests first: most documents never speak of sequence or gaps
-        return any(
-            ("gap" in text and "number" in text) or ("not " in text and ("sequential" in text or "consecutive" in text))
-            for text in self.document.folded
-        )
+        folded = self.document.folded
+        for index, text in enumerate(folded):
+            # plain tests first: most documents never speak of gaps or sequence
+            if "gap" in text or "sequential" in text or "consecutive" in text:
+                around = " ".join(folded[max(0, index - 1) : index + 2])
+                is_said = re.search(r"\bnot (?:\w+ )?(?:sequen|consecu)ti", around)
+                if is_said or ("gap" in around and "number" in around):
+                    return True
+        return False
 
     def mentions_in(self, start: Position, end: Position) -> tuple[MentionAt, ...]:
         """References in the evidence lines from `start` up to, not including, `end`."""

@@ -82,6 +82,8 @@ def test_gaps_are_no_losses_when_the_document_announces_them():
     found = _read(texts, kind="identifier")[0]
     assert (found.gaps, found.has_announced_gaps) == (("AB.C-02",), True)
     assert not _read(texts[2:], kind="identifier")[0].has_announced_gaps
+    said = _read(["Numbers of books are not always", "consecutive.", "", *texts[2:]], kind="identifier")[0]
+    assert said.has_announced_gaps
 
 
 def test_nested_items_have_a_level_and_a_list_of_their_own_when_indented():
@@ -217,6 +219,18 @@ def test_an_item_has_its_text_when_its_mark_is_a_line_of_its_own():
         lines.append(make_line(text, 1, 2 * number, (9000, 7200 * number)))
     found = make_view(lines).enumerations_in((1, 1), (2, 0))[0]
     assert [(item.marker, item.text) for item in found.items] == [("•", "ships"), ("•", "crews")]
+
+
+def test_the_cell_to_the_left_is_no_part_of_an_item_when_it_has_more_lines():
+    lines = [
+        make_line("Quays and", 1, 1, (7200, 7200)),
+        make_line("AB.C-01: Ships pay fees", 1, 2, (24000, 7200)),
+        make_line("berths of the", 1, 3, (7200, 8400)),
+        make_line("port", 1, 4, (7200, 9600)),
+        make_line("AB.C-02: Crews pay dues", 1, 5, (24000, 10800)),
+    ]
+    found = next(each for each in make_view(lines).enumerations_in((1, 1), (2, 0)) if each.kind == "identifier")
+    assert [item.text for item in found.items] == ["Ships pay fees", "Crews pay dues"]
 
 
 def test_a_numbered_list_goes_on_when_paragraphs_stand_between_its_items():
