@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from pipeline.audit.migrations import migrate_body
+from pipeline.audit.writing import replace_file
 from pipeline.canonical import encode_json, encode_model, hash_bytes, hash_model
 from pipeline.errors import RecordError, SchemaUnknown
 from pipeline.models.run import RunBody, RunRecord, Volatile
@@ -33,35 +32,13 @@ def write_record(record: RunRecord, path: Path) -> Path:
     Raises:
         RecordError: the folder cannot be made or the file cannot be written, for instance because the disk is full.
     """
-    content = encode_model(record) + b"\n"
-    # the name is taken by this process only, so two runs that end at once do not write into each other
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    remedy = "free some space, or write elsewhere with --out"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            # after an error or an interruption no draft stays behind; after success there is none
-            with contextlib.suppress(OSError):
-                draft.unlink()
-        # without this the name itself can be lost in a crash, although the content is on the disk
-        _sync_folder(path.parent)
     except OSError as error:
-        remedy = "free some space, or write elsewhere with --out"
         raise RecordError(f"{path}: the record cannot be written: {error.strerror}", remedy) from error
+    replace_file(path, (encode_model(record) + b"\n",))
     return path
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def load_record(path: Path) -> RunRecord:

@@ -1,8 +1,10 @@
 """Lexicons: word lists kept as data in rules/lexicons, one model per file kind."""
 
 from functools import cached_property
+from typing import Self
 
 from pipeline.models.base import Contract
+from pipeline.models.thresholds import Thresholds
 
 
 class Cue(Contract):
@@ -88,6 +90,7 @@ class Lexicon(Contract):
     operator_words: tuple[Cue, ...] = ()
     value_cues: tuple[Cue, ...] = ()
     max_focus_zipf: int = 430
+    thresholds: Thresholds = Thresholds()
 
     @cached_property
     def zipf(self) -> dict[str, int]:
@@ -149,6 +152,11 @@ class Lexicons(Contract):
     """All lexicons of a rulebook by language; `en` always exists."""
 
     languages: tuple[Lexicon, ...]
+
+    def set_thresholds(self, thresholds: Thresholds) -> Self:
+        """The same lexicons, each with these thresholds: readers reach them where they reach the words."""
+        changed = (entry.model_copy(update={"thresholds": thresholds}) for entry in self.languages)
+        return self.model_copy(update={"languages": tuple(changed)})
 
     def of(self, language: str) -> Lexicon:
         """The lexicon of a language, English where it is unknown."""

@@ -12,12 +12,14 @@ from pipeline.errors import RulebookError
 from pipeline.models.base import Contract
 from pipeline.models.lexicon import Lexicons
 from pipeline.models.plan import Limits
+from pipeline.models.thresholds import Thresholds
 from pipeline.policy.lexicon import load_lexicons
 from pipeline.policy.rules import Rule, parse_rule
 from pipeline.policy.vocabulary import find_code_ceiling, find_lowest_limit
 
 _RULE_GLOB = "[A-Z][A-Z][A-Z][0-9][0-9].toml"
 _BOOK_FILE = "rulebook.toml"
+_WHOLE = 1000
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -49,6 +51,7 @@ class _Source(NamedTuple):
     extends: str
     rules: dict[str, Rule]
     caps: dict[str, int]
+    thresholds: dict[str, int]
     files: tuple[tuple[str, bytes], ...]
 
 
@@ -82,12 +85,14 @@ def load_rulebook(folder: Path | None = None, base_folder: Path | None = None) -
         # an extending rulebook may lower what the shipped one lowered, never lift it again
         caps[name] = min(value, caps.get(name, value))
     has_own_lexicons = any(path.startswith("lexicons/") for path, _ in own.files)
+    lexicons = load_lexicons((default if base and not has_own_lexicons else folder or default) / "lexicons")
+    thresholds = Thresholds.model_validate({**(base.thresholds if base else {}), **own.thresholds})
     return Rulebook(
         name=own.name,
         revision=_hash_files(own, base),
         rules=tuple(rules[rule_id] for rule_id in sorted(rules)),
         caps=tuple(LimitCap(name=name, value=caps[name]) for name in sorted(caps)),
-        lexicons=load_lexicons((default if base and not has_own_lexicons else folder or default) / "lexicons"),
+        lexicons=lexicons.set_thresholds(thresholds),
     )
 
 
@@ -128,7 +133,8 @@ def _read_source(folder: Path) -> _Source:
         rules[rule.id] = rule
     caps = _read_caps(book.get("limits", {}), folder / _BOOK_FILE)
     named = tuple((path.relative_to(folder).as_posix(), content) for path, content in contents.items())
-    return _Source(name, extends, rules, caps, named)
+    thresholds = _read_thresholds(book.get("thresholds", {}), folder / _BOOK_FILE)
+    return _Source(name, extends, rules, caps, thresholds, named)
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -146,7 +152,7 @@ def _parse_toml(path: Path, contents: Mapping[Path, bytes]) -> dict[str, object]
 
 
 def _read_book(book: Mapping[str, object], path: Path) -> tuple[str, str]:
-    unknown = sorted(set(book) - {"name", "extends", "limits"})
+    unknown = sorted(set(book) - {"name", "extends", "limits", "thresholds"})
     name, extends = book.get("name"), book.get("extends", "")
     if unknown:
         raise RulebookError(f"{path}: unknown key {', '.join(unknown)}")
@@ -170,6 +176,19 @@ def _read_caps(raw: object, path: Path) -> dict[str, int]:
             raise RulebookError(f"{path}: limit {name} is {value!r}", remedy)
         caps[name] = value
     return caps
+
+
+def _read_thresholds(raw: object, path: Path) -> dict[str, int]:
+    if not isinstance(raw, Mapping):
+        raise RulebookError(f"{path}: thresholds is not a table")
+    found: dict[str, int] = {}
+    for name, value in raw.items():
+        if name not in Thresholds.model_fields:
+            raise RulebookError(f"{path}: unknown threshold {name!r}", f"one of {', '.join(Thresholds.model_fields)}")
+        if type(value) is not int or not 0 <= value <= _WHOLE:
+            raise RulebookError(f"{path}: threshold {name} is {value!r}", "thousandths: from 0 to 1000")
+        found[name] = value
+    return found
 
 
 def _join_rules(base: Mapping[str, Rule], own: Mapping[str, Rule]) -> dict[str, Rule]:

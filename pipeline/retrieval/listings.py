@@ -26,8 +26,6 @@ LINES_BEFORE = 12
 LEAD_WEIGHT = 1.0
 TITLE_WEIGHT = 0.6
 MEMBER_WEIGHT = 0.6
-# a list of which lead, title and members carry less of the anchors' weight answers something else
-MIN_SHARE = 0.15
 
 
 class _Listing(NamedTuple):
@@ -66,7 +64,8 @@ def _find_regions(reading: BriefReading, max_sections: int) -> tuple[tuple[Posit
     ranked = sorted(reading.titles, key=lambda index: (-reading.titles[index], index))[:max_sections]
     by_index = {section.index: section for section in reading.document.sections}
     regions = [(by_index[index].start, by_index[index].end) for index in ranked]
-    for window in select_windows(reading.windows, MAX_REGIONS):
+    max_overlap = reading.maker.view.lexicon.thresholds.window_overlap
+    for window in select_windows(reading.windows, MAX_REGIONS, max_overlap):
         first = lines[max(0, units[window.start].first - LINES_BEFORE)].position
         last = lines[min(len(lines) - 1, units[window.end - 1].last + LINES_AFTER)].position
         # looking twice at the same lines finds the same lists
@@ -99,7 +98,7 @@ def _judge(reading: BriefReading, listing: _Listing) -> Finding | None:
     lead, members = _measure(reading, listing.lead), _measure(reading, listing.members)
     title = reading.titles.get(passages.units[passages.unit_of[listing.lines[0]]].section, 0.0)
     share = LEAD_WEIGHT * lead + TITLE_WEIGHT * title + MEMBER_WEIGHT * members
-    if share < MIN_SHARE:
+    if share < reading.maker.view.lexicon.thresholds.listing / 1000:
         return None
     shares = f"lead {round(1000 * lead)}, titles {round(1000 * title)}, members {round(1000 * members)}"
     why = f"{listing.member_count} members; {shares} thousandths of the anchors' weight"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pipeline.models.question import RetrievalBrief
     from pipeline.structure.view import DocumentView
 
-# no routing to statements when a few lines hold this share of the weight: the question quotes its page
-ROUTING_GATE = 0.75
 # windows that become candidates; worse ones are never read, and making them would cost every question
 MAX_WINDOWS = 100
 
@@ -36,11 +34,12 @@ def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
     best_share = max((window.nearness for window in windows), default=0.0)
     routing = Routing(
         best=windows[0].score if windows else 0.0,
-        is_open=best_share < ROUTING_GATE,
+        # no routing to statements when a few lines hold most of the weight: the question quotes its page
+        is_open=best_share < view.lexicon.thresholds.routing_gate / 1000,
         covers=reading.covers,
     )
     # cut only after fusing, so that a lower limit gives a prefix
-    chosen = select_windows(windows, MAX_WINDOWS)
+    chosen = select_windows(windows, MAX_WINDOWS, view.lexicon.thresholds.window_overlap)
     make = reading.maker.make
     rankings = (
         make(_describe(reading, window) for window in chosen),

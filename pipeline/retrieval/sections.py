@@ -22,19 +22,19 @@ EXACT_SHARE = 0.25
 """What of a title's score depends on its saying nothing else: "Leave" before "Leave abroad"."""
 # lines of a section of usual length
 USUAL_LINES = 30
-# a section whose title carries less of the anchors' weight is left to keyword retrieval
-MIN_TITLE_SHARE = 0.2
 
 
 def rank_sections(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> tuple[Candidate, ...]:
     """Sections whose title or breadcrumb carries anchors, best first; those that the loop widened come in any case."""
     reading = read_brief(view, brief)
     maker, hits, titles = reading.maker, reading.hits, reading.titles
+    # a section whose title carries less of the anchors' weight is left to keyword retrieval
+    least = view.lexicon.thresholds.section_title / 1000
     found: list[Finding] = []
     for section in view.document.sections:
         is_widened = section.index in brief.widened_sections
         title = titles.get(section.index, 0.0)
-        if not is_widened and title < MIN_TITLE_SHARE:
+        if not is_widened and title < least:
             continue
         lines = maker.list_lines(section.start, section.end)
         if not lines or (len(lines) > limits.max_evidence_lines and not is_widened):

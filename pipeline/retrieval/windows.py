@@ -21,8 +21,6 @@ VALUE_WEIGHT = 1.0
 PAGE_WEIGHT = 0.4
 # shorter windows count as this long: a heading alone answers nothing, however dense it is
 MIN_WORDS = 60
-# share of a window that better ones may have taken already
-MAX_OVERLAP = 0.5
 
 
 class Window(NamedTuple):
@@ -74,15 +72,15 @@ def _order(window: Window) -> tuple[int, int]:
     return (-quantise(window.score), window.start)
 
 
-def select_windows(windows: tuple[Window, ...], limit: int) -> tuple[Window, ...]:
-    """The best windows that do not mostly repeat a better one."""
+def select_windows(windows: tuple[Window, ...], limit: int, max_overlap: int) -> tuple[Window, ...]:
+    """The best windows of which no more than so many thousandths repeat a better one."""
     taken: set[int] = set()
     chosen: list[Window] = []
     for window in windows:
         if len(chosen) == limit:
             break
         units = range(window.start, window.end)
-        if sum(unit in taken for unit in units) <= MAX_OVERLAP * len(units):
+        if sum(unit in taken for unit in units) <= max_overlap / 1000 * len(units):
             chosen.append(window)
             taken.update(units)
     return tuple(chosen)

@@ -14,8 +14,6 @@ from pipeline.text.matching import contains_folded, fold
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
 
-# A sentence governs a yes/no question only when most of what was asked stands in it.
-GOVERNING_SHARE = 600
 MAX_SENTENCES = 3
 
 
@@ -43,7 +41,8 @@ def read_boolean(task: ReaderTask) -> Reading | None:
     if not items:
         return None
     polarity = items[0].qualifiers
-    is_explicit = best_share >= GOVERNING_SHARE and bool(polarity)
+    # A sentence governs a yes/no question only when most of what was asked stands in it.
+    is_explicit = best_share >= task.view.lexicon.thresholds.governing and bool(polarity)
     lead = f"The text says ({', '.join(polarity)}): " if is_explicit else "No explicit statement; the nearest: "
     caveats = () if is_explicit else ("no sentence decides the question explicitly",)
     return Reading(

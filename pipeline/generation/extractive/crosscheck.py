@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
 
-MIN_SCORE = 600
-"""Thousandths that a sentence needs to be held against a statement: it must name concept and amount side by side."""
 NEAR_PERCENT = 5
 """A contradiction is a slip or a revision; an amount that is farther away is of something else."""
 MAX_STEP_SHARE = 200
@@ -29,8 +27,9 @@ def find_contradiction(task: ReaderTask, figure: Figure) -> ValueHit | None:
     """The best sentence that gives another amount for a figure, None where none does."""
     part = task.part.model_copy(update={"value_type": "money", "shape": "value"})
     hits = find_prose_hits(replace(task, part=part), "money")
+    least = task.view.lexicon.thresholds.crosscheck_score
     for hit in sorted(hits, key=lambda entry: (-entry.score, entry.place)):
-        if hit.score < MIN_SCORE or hit.unsaid_cost or not _is_same_thing(task, figure, hit):
+        if hit.score < least or hit.unsaid_cost or not _is_same_thing(task, figure, hit):
             continue
         number = hit.typed.number
         if number is not None and _is_near(number, figure.value) and not _agrees(hit, figure.value):

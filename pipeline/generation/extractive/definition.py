@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Target
 
 Subjects = tuple[tuple[str, ...], ...]
-MIN_SUBJECT = 600
-"""Thousandths of the question's weight that an identifier must have for its entry to be the answer."""
 MAX_LEAD_WORDS = 3
 """Words before the term of a defining sentence: "A", "The term", "For purposes of this policy," is too long."""
 STRONG_PLACES = 6
@@ -59,7 +57,7 @@ def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
     """Whether a question is about the identifier itself, not about something of it ("what error on HARBOR-24")."""
     if task.part.shape == "definition":
         return True
-    return weigh(task.view, task.part.anchors, frozenset((anchor.key,))) >= MIN_SUBJECT
+    return weigh(task.view, task.part.anchors, frozenset((anchor.key,))) >= task.view.lexicon.thresholds.subject
 
 
 def _read_entry(task: ReaderTask, anchor: Anchor) -> Reading | None:

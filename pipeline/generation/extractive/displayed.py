@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.document import Line
 
-MIN_SHARE = 600
-"""Thousandths of the anchors that the announcing sentence and what it announces must hold."""
 MAX_DISPLAY_LINES = 4
 
 
@@ -38,7 +36,7 @@ def read_displayed(task: ReaderTask) -> Reading | None:
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))
         in_lead = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, lead.text))
         share = weigh(task.view, task.part.anchors, keys)
-        if share >= MIN_SHARE and in_lead and (best is None or share > -best[0]):
+        if share >= task.view.lexicon.thresholds.displayed and in_lead and (best is None or share > -best[0]):
             best = (-share, order, lead, shown)
     return None if best is None else _build_reading(task, best[2], best[3])
 

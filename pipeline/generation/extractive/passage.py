@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
-MIN_SHARE = 400
-"""Thousandths of the weight that a passage has, of that and of the words of the focus that the document lacks."""
 MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
 
@@ -83,7 +81,7 @@ def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
     if not missing:
         return True
     given = sum(weigh_anchor(task.view, anchor) for anchor in single if anchor.key in passage.matched)
-    return given * 1000 >= MIN_SHARE * (given + sum(anchor.weight for anchor in missing))
+    return given * 1000 >= task.view.lexicon.thresholds.passage * (given + sum(anchor.weight for anchor in missing))
 
 
 def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 SHARE_WEIGHT, JOINED_WEIGHT = 600, 350
 RANK_COST, MAX_RANK = 5, 10
-MIN_SHARE = 450
 _WORD = r"[A-Z][\w'\u2019.-]*\w"
 _NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
 _BEFORE_VERB = compile_late(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
@@ -41,7 +40,7 @@ def find_person_hits(task: ReaderTask) -> list[ValueHit]:
     for rank, sentence in _list_sentences(task):
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text))
         share = weigh(task.view, task.part.anchors, keys)
-        name = _find_name(task, sentence.text) if share >= MIN_SHARE else None
+        name = _find_name(task, sentence.text) if share >= task.view.lexicon.thresholds.person else None
         citations = cite_extents(task.view, sentence.extents) if name is not None else ()
         if name is None or not citations:
             continue

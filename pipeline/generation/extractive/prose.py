@@ -33,7 +33,6 @@ MENTION_COST = 60
 UNSAID_COST = 120
 WORD_COST = 25
 MAX_HEAD_WORDS, MAX_DATE_WORDS, MAX_JOIN_WORDS = 12, 6, 5
-MIN_SHARE = 500
 _JOINS = re.compile(
     r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
     r"\W*(?:about|approximately)?\W*$"
@@ -56,9 +55,10 @@ def find_prose_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     heads = find_heads(task)
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     hits: list[ValueHit] = []
+    least = task.view.lexicon.thresholds.prose_value
     for sight in _list_sights(task):
         share = _weigh_sight(task, sight)
-        if share < MIN_SHARE or not any(head.key in sight.own | sight.lent for head in heads):
+        if share < least or not any(head.key in sight.own | sight.lent for head in heads):
             continue
         qualifiers = find_qualifiers(sight.sentence.text, task.view.lexicon)
         if contradicts(wanted, qualifiers) or names_sibling(task.part.anchors, sight.sentence.text):

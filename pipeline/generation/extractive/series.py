@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pipeline.models.answer import Citation
     from pipeline.models.structure import Table, TableCell
 
-MIN_SHARE = 450
-"""Thousandths of the anchors that label, header, caption and the lines above a table must name together."""
 LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
 CUES = ("max", "min", "more", "less", "sum")
 
@@ -62,7 +60,7 @@ def find_series(task: ReaderTask) -> Series | None:
     """The series that most of the question names, by itself or by its members; None where none carries enough of it."""
     rated = [(_rate(task, series), series) for series in join_series(task)]
     best = max(rated, key=lambda entry: entry[0], default=None)
-    return best[1] if best is not None and best[0][0] >= MIN_SHARE else None
+    return best[1] if best is not None and best[0][0] >= task.view.lexicon.thresholds.series else None
 
 
 def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:

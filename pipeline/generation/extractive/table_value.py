@@ -13,20 +13,16 @@ from pipeline.models.answer import Item
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
 
-MIN_SHARE = 600
-"""Thousandths of the question's weight that row and column must name together."""
-MIN_EACH = 100
-"""Thousandths that each of them must name: a table that only shares its subject with the question answers nothing."""
-
 
 def read_table_value(task: ReaderTask) -> Reading | None:
     """The text of the one cell whose row and column the question names; None where no such cell stands out."""
+    limits = task.view.lexicon.thresholds
     best: tuple[int, Sighted] | None = None
     for sighted in find_best_cells(task):
         share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
         row = weigh(task.view, task.part.anchors, sighted.in_row)
         column = weigh(task.view, task.part.anchors, sighted.in_column)
-        is_named = share >= MIN_SHARE and row >= MIN_EACH and column >= MIN_EACH
+        is_named = share >= limits.cell_named and min(row, column) >= limits.cell_each
         if is_named and (best is None or share > best[0]):
             best = (share, sighted)
     if best is None:

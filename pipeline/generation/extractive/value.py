@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import ValueType
 
-MIN_SCORE = 520
-"""Thousandths below which a value is not given: a passage says less, but nothing wrong."""
 MAX_CITED_PLACES = 3
 
 
@@ -31,7 +29,8 @@ def read_value(task: ReaderTask) -> Reading | None:
     computed = read_computed(task)
     if computed is not None:
         return computed
-    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score + hit.unsaid_cost // 2 >= MIN_SCORE])
+    least = task.view.lexicon.thresholds.value_score
+    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score + hit.unsaid_cost // 2 >= least])
     if not hits:
         return None
     # A place that says which of several things it is about stands before one that leaves it open.
@@ -62,7 +61,7 @@ def find_value_hits(task: ReaderTask) -> list[ValueHit]:
             return published
     for value_type in list_types(task):
         hits = [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
-        if any(hit.score >= MIN_SCORE for hit in hits):
+        if any(hit.score >= task.view.lexicon.thresholds.value_score for hit in hits):
             return hits
     return []
 
