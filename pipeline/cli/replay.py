@@ -117,8 +117,12 @@ def is_ledger(path: Path) -> bool:
     if not path.is_file():
         # right after a rotation there are full segments only
         return path.suffix == ".jsonl" and bool(list_full_segments(path))
-    with path.open("rb") as stream:
-        start = stream.read(len(LINE_START))
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(len(LINE_START))
+    except OSError:
+        # why it cannot be read is said by whoever reads it
+        start = b""
     return start == LINE_START or (path.suffix == ".jsonl" and not start.startswith(b'{"body"'))
 
 

@@ -115,6 +115,15 @@ def test_the_document_is_found_when_its_path_was_relative_and_the_folder_is_anot
     assert call("why-not", str(run), "--budget", "1")[0] == 0
 
 
+def test_the_reason_is_named_when_a_ledger_may_not_be_read(call, asked, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    code, out, err = call("replay", str(LEDGER))
+    assert (code, out, "the ledger cannot be read: Permission denied" in err) == (2, "", True)
+
+
 def test_kept_rules_are_found_when_the_working_directory_is_another(call, tmp_path, monkeypatch):
     Path("own").mkdir()
     Path("own/rulebook.toml").write_text('name = "own"\nextends = "default"\n[limits]\nmax_iterations = 2\n')
