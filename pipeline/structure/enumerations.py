@@ -40,12 +40,12 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     stream, breaks = _read_around(view, start, end, _OVERRUN_LINES)
     # lists are read past `end`: a list cut by its caller would look short
     reader = MarkedReader(stream, breaks)
-    overrun = _OVERRUN_LINES
-    while overrun < _MAX_OVERRUN_LINES and _is_cut(reader, stream, end):
+    overrun, left = _OVERRUN_LINES, len(document.lines) - document.index_of(end)
+    while overrun < min(left, _MAX_OVERRUN_LINES) and _is_cut(reader, stream, end):
         overrun *= _OVERRUN_LINES
         stream, breaks = _read_around(view, start, end, overrun)
         reader = MarkedReader(stream, breaks)
-    builder = _Builder(view, stream, breaks, document.index_of(end) + overrun >= len(document.lines))
+    builder = _Builder(view, stream, breaks, overrun >= left)
     found: list[Enumeration] = []
     for open_list in reader.lists:
         found.extend(builder.build_marked(open_list, None))

@@ -60,6 +60,7 @@ class MarkedReader:
         self._open: list[OpenList] = []
         self._suspended: list[OpenList] = []
         self._right: dict[tuple[int, int], int] = {}
+        self._far_right: dict[int, int] = {}
         self._left: dict[int, int] = {}
         self._read(breaks)
         self.lists = [each for each in self.lists if not self._is_within(each)]
@@ -81,6 +82,7 @@ class MarkedReader:
         for line in stream:
             key = (line.page, line.column)
             self._right[key] = max(self._right.get(key, 0), line.box[2])
+            self._far_right[line.column] = max(self._far_right.get(line.column, 0), line.box[2])
             self._left[line.column] = min(self._left.get(line.column, line.box[0]), line.box[0])
         skip = -1
         for index, line in enumerate(stream):
@@ -202,8 +204,7 @@ class MarkedReader:
             return False
         x = self._place(top, line)
         if before.text.rstrip()[-1:] not in ".:;!?":
-            right = max(edge for (_, column), edge in self._right.items() if column == before.column)
-            is_full = before.box[2] * 100 > right * 95
+            is_full = before.box[2] * 100 > self._far_right[before.column] * 95
             # where lines are set further in than their marker, one at the marker is something else
             is_at_text = line.box[0] >= (x + _INDENT if top.is_hanging else x - _INDENT)
             return (is_full and is_at_text) or line.text.strip()[:1].islower()
