@@ -64,6 +64,9 @@ def render_difference(difference: RulesDifference) -> str:
     ]
     if difference.has_other_lexicons:
         lines.append("the lexicons differ too: facts of questions may change, which only asking again shows")
+    if difference.thresholds:
+        words = ", ".join(difference.thresholds)
+        lines.append(f"thresholds differ too: {words}; what is found may change, which only asking again shows")
     if difference.rules:
         rows = [
             (

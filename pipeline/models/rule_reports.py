@@ -146,7 +146,11 @@ class PlanChange(Contract):
 
 
 class RulesDifference(Contract):
-    """Recorded questions decided under two rulebooks, without running anything."""
+    """Recorded questions decided under two rulebooks, without running anything.
+
+    `thresholds` are those of rulebook.toml that differ, as `listing 150 to 300`; like lexicons, they take part in what
+    is found and not in the plan.
+    """
 
     old: str
     old_revision: str
@@ -156,4 +160,5 @@ class RulesDifference(Contract):
     changes: tuple[PlanChange, ...]
     rules: tuple[RuleChange, ...]
     has_other_lexicons: bool = False
+    thresholds: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()

@@ -61,9 +61,22 @@ def compare_rulebooks(old: Rulebook, new: Rulebook, runs: RunsRead) -> RulesDiff
         run_count=len(pairs),
         changes=changes,
         rules=_count_rules(pairs),
-        has_other_lexicons=old.lexicons != new.lexicons,
+        has_other_lexicons=has_other_words(old, new),
+        thresholds=list_thresholds(old, new),
         left_out=tuple(left_out),
     )
+
+
+def list_thresholds(old: Rulebook, new: Rulebook) -> tuple[str, ...]:
+    """The thresholds of two rulebooks that differ, in words."""
+    before, after = old.lexicons.of("en").thresholds, new.lexicons.of("en").thresholds
+    pairs = zip(before, after, strict=True)
+    return tuple(f"{name} {value} to {other}" for (name, value), (_, other) in pairs if value != other)
+
+
+def has_other_words(old: Rulebook, new: Rulebook) -> bool:
+    """Whether the lexicons differ by more than the thresholds that are reached through them."""
+    return old.lexicons.set_thresholds(new.lexicons.of("en").thresholds) != new.lexicons
 
 
 def _decide_twice(record: RunRecord, old: Rulebook, new: Rulebook) -> _Pair:

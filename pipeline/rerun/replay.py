@@ -26,7 +26,7 @@ from pipeline.parsing import describe_engine
 from pipeline.policy.rulebook import find_default_folder, load_rulebook
 from pipeline.rerun.comparison import find_first_difference
 from pipeline.rerun.documents import DocumentFinder
-from pipeline.rerun.redeciding import redecide
+from pipeline.rerun.redeciding import list_thresholds, redecide
 from pipeline.run import ask
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ def replay_record(
     except _Refusal as refusal:
         return _report_refusal(record.run_id, number, refusal)
     body, detail = _take_versions(body, record.body, has_other_rules=sources.rules_folder is not None)
+    if sources.rules_folder is not None:
+        detail = "; ".join([detail, *_list_other_thresholds(record, sources, sources.rules_folder)])
     if encode_model(body) == encode_model(record.body):
         return ReplayReport(run_id=record.run_id, number=number, state="identical", detail=detail)
     difference = find_first_difference(record.body, body)
@@ -148,6 +150,15 @@ def _take_versions(body: RunBody, recorded: RunBody, *, has_other_rules: bool) -
         details.append(f"under rulebook revision {body.plan.rulebook_revision[:12]}")
         body = body.model_copy(update={"plan": _take_names(body.plan, recorded.plan)})
     return body, "; ".join(details)
+
+
+def _list_other_thresholds(record: RunRecord, sources: ReplaySources, folder: Path) -> tuple[str, ...]:
+    """Thresholds stand in no record: where one is the cause, the first difference only shows its effect."""
+    kept = _find_kept(record.body.plan.rulebook_revision, sources)
+    if kept is None:
+        return ()
+    changed = list_thresholds(load_rulebook(kept.own, kept.base), load_rulebook(folder))
+    return (f"thresholds {', '.join(changed)}",) if changed else ()
 
 
 def _take_names(plan: Plan, recorded: Plan) -> Plan:

@@ -93,6 +93,15 @@ def test_other_lexicons_are_said_when_they_differ(tmp_path: Path):
     assert compare_rulebooks(OLD, load_rulebook(folder), RunsRead((), ())).has_other_lexicons
 
 
+def test_thresholds_are_named_when_they_differ(tmp_path: Path):
+    book = OWN + "\n[thresholds]\nlisting = 151\npassage = 1000\n"
+    folder = write_rules(tmp_path / "mine", has_default=False, book=book)
+    difference = compare_rulebooks(OLD, load_rulebook(folder), RunsRead((), ()))
+    assert difference.thresholds == ("listing 150 to 151", "passage 400 to 1000")
+    assert not difference.has_other_lexicons
+    assert compare_rulebooks(OLD, OLD, RunsRead((), ())).thresholds == ()
+
+
 def test_a_record_is_left_out_with_the_reason_when_it_has_other_facts():
     record = make_record(facts=(FactReading(name="moon_phase", value=3),))
     difference = compare_rulebooks(OLD, OLD, RunsRead((record,), ()))

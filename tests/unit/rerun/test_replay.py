@@ -272,6 +272,14 @@ def test_the_threshold_is_named_when_it_changes_what_a_rule_does(lease, sources,
     assert (report.difference.recorded, report.difference.replayed) == ("2", "1")
 
 
+def test_the_threshold_is_named_when_it_stands_in_no_record(record, sources, rules):
+    _edit(rules / "rulebook.toml", "listing = 150", "listing = 151")
+    report = replay_record(record, sources._replace(rules_folder=rules))
+    # it was run again, since what is found may be another
+    assert report.state == "identical"
+    assert report.detail.endswith("; thresholds listing 150 to 151")
+
+
 def test_the_conflict_is_the_reason_when_other_rules_contradict_each_other(record, sources, rules, monkeypatch):
     def fail(*_: object) -> None:
         raise RuleConflict("two rules ask for another value")
