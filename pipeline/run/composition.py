@@ -130,7 +130,10 @@ def _ask(
     rereader = _make_rereader(decided, Path(path), settings, effects)
     ports = RunPorts(decided.document, decided.rulebook.lexicons, decided.question, decided.plan.limits, rereader)
     # absence is judged with all that was read in the end
-    outcome = _settle(_run(decided, ports, observe), ports)
+    try:
+        outcome = _settle(_run(decided, ports, observe), ports)
+    finally:
+        ports.close()
     body = _build_body(decided, outcome, question, settings).model_copy(update={"effects": effects.records()})
     if observe is not None:
         observe("stopped", (("reason", outcome.stop_reason), ("iterations", str(len(outcome.iterations)))))

@@ -8,6 +8,7 @@ from pipeline.critique import critique_answer
 from pipeline.generation.extractive import ExtractiveGenerator
 from pipeline.loop import ModelUse
 from pipeline.patterns import aggregation, keyword, toc_retrieval
+from pipeline.retrieval import reading
 from pipeline.retrieval.absence import establish_absence
 from pipeline.retrieval.assembly import assemble_evidence
 from pipeline.retrieval.fusion import fuse
@@ -119,6 +120,11 @@ class RunPorts:
             result, self.view = self.rereader.read_pages(self.view, request, ceiling)
             return result
         return perform_action(self.view, self.lexicon, self.question, request, self.limits)
+
+    def close(self) -> None:
+        """Let go of what was read for this run: it refers to the view that it is kept by, so neither would ever go."""
+        # a process that asks a thousand questions would keep a thousand views
+        reading._LAST.clear()
 
     def count_model_use(self) -> ModelUse:
         """No model is used by the embedded generator."""

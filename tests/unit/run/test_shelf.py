@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from fixtures.rawpdf import lease_pdf
@@ -10,6 +12,7 @@ from pipeline.models.settings import Settings
 from pipeline.policy.rulebook import find_default_folder
 from pipeline.run import Shelf, ask, ask_shelved, plan, plan_shelved
 from pipeline.run import shelf as shelf_module
+from pipeline.structure.view import DocumentView
 
 QUESTIONS = ("What is the deposit?", "Who repairs the roof?", "What is the deposit?")
 
@@ -76,3 +79,11 @@ def test_each_rulebook_is_read_once_when_questions_have_their_own(paths):
     own = shelf.find_rulebook(Settings(rules_folder=find_default_folder()))
     assert own is not first
     assert own.revision == first.revision
+
+
+def test_nothing_of_a_run_is_kept_when_many_questions_are_asked(paths):
+    shelf, settings = Shelf(), Settings()
+    for number in range(5):
+        ask_shelved(shelf, paths / "a.pdf", f"What is the deposit for part {number}?", settings)
+    gc.collect()
+    assert [kept for kept in gc.get_objects() if isinstance(kept, DocumentView)] == []
