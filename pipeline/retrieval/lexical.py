@@ -1,4 +1,4 @@
-"""BM25 over passages from the terms of the query alone, and the total order of what it finds.
+"""BM25 over passages from the terms of the query alone.
 
 Scores equal those of `okapi.load_okapi()`, a subclass of rank_bm25's BM25Okapi, bit for bit: the same operations in
 the same order. Only passages that hold a term of the query are touched, and no token of the rest is ever made.
@@ -23,13 +23,6 @@ class Statistics(NamedTuple):
     passage_count: int
     token_count: int
     frequencies: Mapping[str, int]
-
-
-class Ranked(NamedTuple):
-    """A passage in a ranking: its position in the corpus and its score in millionths."""
-
-    position: int
-    score: int
 
 
 def compute_idf(passage_count: int, frequency: int) -> float:
@@ -75,23 +68,3 @@ def score_passages(
 def quantise(score: float) -> int:
     """A score in millionths; whatever is above zero stays above zero, so that matched passages rank above the rest."""
     return max(1, round(score * MILLION)) if score > 0 else 0
-
-
-def rank_scores(scores: Mapping[int, float], limit: int) -> tuple[Ranked, ...]:
-    """The best passages, by (-score in millionths, position): a total order that no processor can change."""
-    ranked = sorted((Ranked(position, quantise(score)) for position, score in scores.items()), key=_order)
-    return tuple(ranked[: max(0, limit)])
-
-
-def _order(ranked: Ranked) -> tuple[int, int]:
-    return (-ranked.score, ranked.position)
-
-
-def count_postings(corpus: Sequence[Sequence[str]]) -> dict[str, dict[int, int]]:
-    """Postings of a tokenised corpus: for each term, how often it stands in which passage."""
-    postings: dict[str, dict[int, int]] = {}
-    for position, tokens in enumerate(corpus):
-        for token in tokens:
-            found = postings.setdefault(token, {})
-            found[position] = found.get(position, 0) + 1
-    return postings

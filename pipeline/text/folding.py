@@ -139,23 +139,6 @@ def contains_folded(needle_folded: str, folded: str) -> bool:
     return False
 
 
-def find_folded(needle: str, text: str, *, whole_words: bool = True) -> tuple[tuple[int, int], ...]:
-    """Return the verbatim (start, end) of every non-overlapping occurrence of `needle` in any surface form."""
-    wanted = fold(needle)
-    if not wanted or wanted not in fold(text):
-        return ()
-    mapped = fold_mapped(text)
-    spans: list[tuple[int, int]] = []
-    at = mapped.folded.find(wanted)
-    while at >= 0:
-        end = at + len(wanted)
-        is_hit = not whole_words or is_bounded(mapped.folded, at, end)
-        if is_hit:
-            spans.append((mapped.offsets[at], locate_end(mapped, end)))
-        at = mapped.folded.find(wanted, end if is_hit else at + 1)
-    return tuple(spans)
-
-
 def locate_end(mapped: FoldedText, end: int) -> int:
     """Return the verbatim end of the folded characters before `end`; a split ligature counts whole."""
     offsets = mapped.offsets

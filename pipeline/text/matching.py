@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.text.folding import FoldedText, contains_folded, find_folded, fold, fold_mapped, is_cjk, squeeze
+from pipeline.text.folding import FoldedText, contains_folded, fold, fold_mapped, is_cjk, squeeze
 from pipeline.text.joining import JoinedText, LineSpan, join_lines, quote_matches
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "JoinedText",
     "LineSpan",
     "contains_folded",
-    "find_folded",
     "fold",
     "fold_mapped",
     "is_cjk",

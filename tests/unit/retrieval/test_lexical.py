@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,8 @@ from hypothesis import strategies as st
 
 from pipeline.retrieval.lexical import (
     Statistics,
-    count_postings,
     count_statistics,
     quantise,
-    rank_scores,
     score_passages,
 )
 from pipeline.retrieval.okapi import load_okapi
@@ -21,6 +20,27 @@ from pipeline.retrieval.okapi import load_okapi
 WORDS = st.sampled_from(["fee", "cap", "term", "notice", "the", "of", "费用", "上限", "a1", "party"])
 PASSAGES = st.lists(st.lists(WORDS, max_size=12), max_size=12)
 QUERIES = st.lists(WORDS, max_size=6)
+
+
+class Ranked(NamedTuple):
+    position: int
+    score: int
+
+
+def rank_scores(scores, limit):
+    """The best passages, by (-score in millionths, position): the order that candidates have."""
+    ranked = [Ranked(position, quantise(score)) for position, score in scores.items()]
+    return tuple(sorted(ranked, key=lambda entry: (-entry.score, entry.position))[: max(0, limit)])
+
+
+def count_postings(corpus):
+    """For each term, how often it stands in which passage."""
+    postings = {}
+    for position, tokens in enumerate(corpus):
+        for token in tokens:
+            found = postings.setdefault(token, {})
+            found[position] = found.get(position, 0) + 1
+    return postings
 
 
 def score(query, corpus, statistics=None):

@@ -3,9 +3,9 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.text.folding import is_bounded, locate_end
 from pipeline.text.matching import (
     contains_folded,
-    find_folded,
     fold,
     fold_mapped,
     join_lines,
@@ -24,6 +24,15 @@ PRINTED = st.text(
     max_size=60,
 )
 WORDS = st.lists(st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9), min_size=1, max_size=8)
+
+
+def find_folded(needle: str, text: str, *, whole_words: bool = True) -> tuple[tuple[int, int], ...]:
+    """The verbatim spans of a needle in any surface form: what offsets and bounds are for."""
+    wanted, mapped = fold(needle), fold_mapped(text)
+    starts = [at for at in range(len(mapped.folded)) if wanted and mapped.folded.startswith(wanted, at)]
+    ends = [(at, at + len(wanted)) for at in starts]
+    hits = [hit for hit in ends if not whole_words or is_bounded(mapped.folded, *hit)]
+    return tuple((mapped.offsets[start], locate_end(mapped, end)) for start, end in hits)
 
 
 def test_fold_unifies_marks_when_a_line_is_typeset() -> None:
