@@ -13,7 +13,10 @@ _BODIES = (
     r"(?:NIST\s+)?(?:SP|CSWP|FIPS(?:\s+PUBS?)?|NISTIR|IR)|NIST|ISO(?:/IEC)?(?:/TS|/TR)?|IEC|IEEE(?:\s+Std)?|RFC|EN|ETSI|"
     r"ITU-T|ANSI|ASTM|BS|DIN|GB/T|GB|IFRS|IAS|IFRIC|ASC|ASU|SFAS|FAS|SAB|FIN|PCI\s+DSS|ABNT\s+NBR|NBR"
 )
-_NUMBER = r"(?:Topic\s+|No\.\s*|v)?(?:[A-Z]\.)?\d+(?:[-.]\d+)*[A-Z]?(?![a-z])(?:(?:r|\s*[Rr]ev(?:ision|\.)?\s*)\d+)?(?::\d{4})?"
+_NUMBER = (
+    r"(?:Topic\s+|No\.\s*|v)?(?:[A-Z]\.)?\d+(?:[-.]\d+)*[A-Z]?(?![a-z])"
+    r"(?:(?:r|\s*[Rr]ev(?:ision|\.)?\s*)\d+)?(?::\d{4})?"
+)
 _STATUTES = (
     r"\d+\s+U\.?\s?S\.?\s?C\.?(?:,?\s*(?:(?i:sec(?:tions?|s?\.)?|chapter)|§{1,2})?\s*\d+[a-z]*(?:-\d+)?(?:\([A-Za-z0-9]+\))*)?",
     r"\d+\s+C\.?\s?F\.?\s?R\.?(?:,?\s*(?:(?i:part|sec(?:tions?|s?\.)?)|§{1,2})?\s*\d+(?:\.\d+)*(?:\([A-Za-z0-9]+\))*)?",

@@ -166,7 +166,7 @@ def _build_item(task: ReaderTask, plan: Calculation, result: _Result) -> Item | 
     if not citations:
         return None
     if plan.is_direct and len(result.figures) == 1 and result.figures[0].name == plan.name:
-        return _build_direct(task, plan, result, citations)
+        return _build_direct(task, result, citations)
     value, unit, text = _tell(task, plan, result)
     used = "; ".join(f"{figure.label} {figure.year}: {tell_printed(figure)}" for figure in result.figures)
     return Item(
@@ -207,7 +207,7 @@ def _build_conflict(task: ReaderTask, plan: Calculation, item: Item, against: Va
     )
 
 
-def _build_direct(task: ReaderTask, plan: Calculation, result: _Result, citations: tuple[object, ...]) -> Item:
+def _build_direct(task: ReaderTask, result: _Result, citations: tuple[object, ...]) -> Item:
     figure = result.figures[0]
     amount, unit, is_converted = convert(figure, task.question.unit)
     text = tell_amount(task.view, figure, amount, unit)

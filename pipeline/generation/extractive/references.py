@@ -191,7 +191,7 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
         joining.deferred.append(_Place(resolution.target.title, lines))
     joining.room -= sum(len(citation.quote) for citation in excerpt.citations)
     if need.kind in ("note", "limits") and need.depth == 0:
-        _qualify(joining, need, resolution, excerpt)
+        _qualify(joining, need, excerpt)
     else:
         joining.added.append(
             Item(
@@ -216,7 +216,7 @@ def _name(target: Target, text: str) -> str:
     return plain if target.title in text else f"{plain} {target.title}".strip()
 
 
-def _qualify(joining: _Joining, need: Need, resolution: Resolution, excerpt: Excerpt) -> None:
+def _qualify(joining: _Joining, need: Need, excerpt: Excerpt) -> None:
     """A note or a condition belongs to the item that carries it: as a qualifier, a citation and a caveat."""
     item = joining.items[need.item]
     name = f"note {need.mark.sign}" if need.mark else f"subject to {need.mention.text}"
