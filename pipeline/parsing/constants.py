@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PARSER_REVISION = 1
+PARSER_REVISION = 2
 """Stands in every reference and in the key of the parse cache."""
 
 # ---- engine

@@ -40,7 +40,8 @@ def find_value_lines(view: DocumentView, brief: RetrievalBrief, hits: Hits) -> d
     has to be of the type asked for.
     """
     kind = _choose_type(view, brief)
-    if kind is None:
+    # a question that only names a place may have no term that weighs anything
+    if kind is None or not hits.total:
         return {}
     focus = {anchor.key for anchor in brief.focus}
     strengths: dict[int, float] = {}
