@@ -68,9 +68,13 @@ def _rank_sentences(task: ReaderTask) -> list[tuple[int, Sentence]]:
 
 
 def _find_polarity(task: ReaderTask, text: str) -> tuple[str, ...]:
+    """Labels of the polarity cues in a text; a cue inside a longer one is none ("not permitted" permits nothing)."""
     folded = fold(text)
-    return tuple(
-        cue.label
+    found = [
+        (cue.label, fold(phrase))
         for cue in task.view.lexicon.polarity
-        if any(contains_folded(fold(phrase), folded) for phrase in cue.phrases)
-    )
+        for phrase in cue.phrases
+        if contains_folded(fold(phrase), folded)
+    ]
+    longest = [label for label, phrase in found if not any(phrase != other and phrase in other for _, other in found)]
+    return tuple(cue.label for cue in task.view.lexicon.polarity if cue.label in longest)
