@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pipeline.batch.dispatching import dispatch_orders
+from pipeline.batch.dispatching import Work, dispatch_orders
 from pipeline.batch.matrix import Inputs, build_matrix
 from pipeline.batch.rows import describe_failure
 from pipeline.batch.running import build_order
@@ -49,7 +49,7 @@ def forecast_batch(inputs: Inputs, options: Options, observe: Observer) -> Batch
         UsageError: questions or documents cannot be read.
     """
     matrix = build_matrix(inputs)
-    rows = [row for row in matrix.rows if not row.fault]
+    rows = [(row.number, row.document) for row in matrix.rows if not row.fault]
     tally = _Tally()
     tally.failed = [describe_failure(matrix.frame(row), "input", row.fault) for row in matrix.rows if row.fault]
     observe("started", {"rows": len(matrix.rows), "kept": len(tally.failed), "open": len(rows)})
@@ -59,10 +59,10 @@ def forecast_batch(inputs: Inputs, options: Options, observe: Observer) -> Batch
         observe("planned", {"row": outcome.number})
 
     if rows:
-        orders = tuple(build_order(matrix, row, is_forecast=True) for row in rows)
-        crew = options.make_crew(inputs.settings, min(options.worker_count, len(orders)))
+        work = Work(rows, lambda number: build_order(matrix, number, is_forecast=True))
+        crew = options.make_crew(inputs.settings, min(options.worker_count, len(rows)))
         try:
-            dispatch_orders(orders, crew, take, lambda: observe("tick", {}))
+            dispatch_orders(work, crew, take, lambda: observe("tick", {}))
         finally:
             crew.close()
     forecast = _describe(tally, len(matrix.rows))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from pipeline.audit.writing import sync_folder, write_all
@@ -82,7 +83,8 @@ class Journal:
         os.close(self._handle)
 
     def _note(self, row: ResultRow, place: int, ledger_number: int | None) -> None:
-        self.entries[row.number] = Entry(place, row.status, row.document_sha256)
+        # one string for all rows of a document
+        self.entries[row.number] = Entry(place, row.status, sys.intern(row.document_sha256))
         self.ledger_number = max(self.ledger_number, ledger_number or 0)
 
     def _append(self, content: bytes) -> int:

@@ -50,6 +50,10 @@ class Matrix(NamedTuple):
     documents: tuple[SourceDocument, ...]
     rows: tuple[PlannedRow, ...]
 
+    def find_row(self, number: int) -> PlannedRow:
+        """A row by its number; the first one is 1."""
+        return self.rows[number - 1]
+
     def find_question(self, row: PlannedRow) -> BatchQuestion:
         """The question of a row."""
         return self.listed.questions[row.question]

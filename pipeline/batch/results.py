@@ -28,7 +28,8 @@ _DRAFTS = ".drafts"
 # a workbook says when it was made; this one does not
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 _MAX_XLSX_UNITS = 32_767
-_MAX_LINKS = 65_000
+# each costs a kilobyte of memory until the workbook is closed
+_MAX_LINKS = 5000
 _CUT_NOTE = " [cut: a cell holds no more; whole in results.jsonl]"
 
 

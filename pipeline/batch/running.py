@@ -13,7 +13,7 @@ from pipeline.audit.ledger import append_fields, find_head
 from pipeline.audit.reading import read_ledger
 from pipeline.audit.rotation import read_tail
 from pipeline.batch.crew import LocalCrew
-from pipeline.batch.dispatching import dispatch_orders
+from pipeline.batch.dispatching import Work, dispatch_orders
 from pipeline.batch.journal import Journal
 from pipeline.batch.matrix import Inputs, Matrix, PlannedRow, build_matrix, describe_batch
 from pipeline.batch.results import remove_drafts, write_results
@@ -110,7 +110,6 @@ class _Batch:
         self._options = options
         self._observe = observe
         self._ledger = matrix.inputs.out / LEDGER_NAME
-        self._rows = {row.number: row for row in matrix.rows}
         self._asked_count = self._kept_count = 0
         self._counts = dict.fromkeys(STATUSES, 0)
         self._check_documents()
@@ -135,19 +134,20 @@ class _Batch:
         closed = [row for row in self._matrix.rows if not self._is_open(row)]
         for row in closed:
             self._counts["failed" if row.fault else self._journal.entries[row.number].status] += 1
-        orders = tuple(self._build_order(row) for row in self._matrix.rows if self._is_open(row))
+        waiting = [(row.number, row.document) for row in self._matrix.rows if self._is_open(row)]
         self._kept_count = sum(1 for row in closed if not row.fault)
-        counts = {"rows": len(self._matrix.rows), "kept": len(closed), "open": len(orders), **self._counts}
+        counts = {"rows": len(self._matrix.rows), "kept": len(closed), "open": len(waiting), **self._counts}
         self._observe("started", {**counts, "torn_bytes": self._journal.torn_bytes})
         if self._options.is_failing_fast:
             self._refuse_faults()
-        if not orders:
+        if not waiting:
             return
-        # more processes than orders would only be started
-        count = min(self._options.worker_count, len(orders))
+        # more processes than rows would only be started
+        count = min(self._options.worker_count, len(waiting))
         crew = self._options.make_crew(self._matrix.inputs.settings, count)
         try:
-            dispatch_orders(orders, crew, self._take, lambda: self._observe("tick", {}))
+            work = Work(waiting, lambda number: build_order(self._matrix, number))
+            dispatch_orders(work, crew, self._take, lambda: self._observe("tick", {}))
         finally:
             crew.close()
 
@@ -199,9 +199,6 @@ class _Batch:
                 words = f"{document.path}: it was changed since its questions were answered"
                 raise UsageError(words, "put the old file back, or give another folder to --out")
 
-    def _build_order(self, row: PlannedRow) -> Order:
-        return build_order(self._matrix, row)
-
     def _refuse_faults(self) -> None:
         for row in self._matrix.rows:
             if row.fault:
@@ -213,12 +210,13 @@ class _Batch:
         if row is None:
             raise RecordError(f"row {outcome.number} came back without a result", "ask again with --resume")
         number = None
-        settings = self._matrix.find_settings(self._matrix.find_question(self._rows[outcome.number]))
+        planned = self._matrix.find_row(outcome.number)
+        settings = self._matrix.find_settings(self._matrix.find_question(planned))
         if outcome.fields is not None:
             limits = settings.ledger_limits
             if sum(map(len, outcome.fields.values())) + _LINE_MARGIN > limits.max_record_bytes:
                 words = f"its record is larger than the limit of {limits.max_record_bytes} bytes for a line"
-                row = describe_failure(self._matrix.frame(self._rows[outcome.number]), "record", words)
+                row = describe_failure(self._matrix.frame(planned), "record", words)
             else:
                 archive = self._ledger.parent / ARCHIVE_NAME
                 archive_rulebook(settings.rules_folder, archive, row.rulebook_revision)
@@ -233,8 +231,9 @@ class _Batch:
             raise BatchStopped(words, "mend it and go on with --retry-failed, or with --resume to leave it")
 
 
-def build_order(matrix: Matrix, row: PlannedRow, *, is_forecast: bool = False) -> Order:
+def build_order(matrix: Matrix, number: int, *, is_forecast: bool = False) -> Order:
     """The order for a row that has a document."""
+    row = matrix.find_row(number)
     document = matrix.documents[row.document]
     asked = matrix.find_question(row)
     own = matrix.find_settings(asked).rules_folder

@@ -21,7 +21,8 @@ from fixtures.faults.broken import encrypt
 from fixtures.rawpdf import lease_pages, lease_pdf, page_objects, raw_pdf, show_lines
 from pipeline.audit.reading import read_ledger
 from pipeline.audit.verify import verify_ledger
-from tests.e2e.commands import ROOT, make_environment, run_pdfdocket
+from tests.e2e.commands import make_environment, run_pdfdocket
+from tests.promises.harness import run_lines
 
 COMMAND = [sys.executable, "-m", "pipeline"]
 FILES = ("results.jsonl", "results.csv", "results.xlsx")
@@ -217,6 +218,25 @@ def test_the_disk_is_named_and_nothing_is_lost_when_it_is_full(desk):
     assert _read_files(desk / "full") == _read_files(desk / "whole")
 
 
+def test_writes_stay_inside_and_nothing_connects_when_a_batch_runs(desk, tmp_path):
+    folder = _fill(tmp_path / "desk")
+    arguments = [*_list_arguments("out", "--json", "--workers", "2"), "--password", PASSWORD]
+    watched = run_lines([arguments, [*arguments, "--resume"]], folder, is_watched=True)
+    assert [ending.code for ending in watched.endings] == [1, 1], watched.endings
+    assert _read_files(folder / "out") == _read_files(desk / "whole")
+    inside = (str(folder / "out"), "out", str(folder / ".cache"), os.devnull)
+    outside = [
+        event
+        for event in watched.events
+        if not event[0].startswith("os.fork") and not any(place.startswith(inside) for place in event[1:2])
+    ]
+    assert outside == []
+    assert not any(event[0].startswith("socket") for event in watched.events)
+    # the password is in no file
+    kept = [path for path in tmp_path.rglob("*") if path.is_file() and PASSWORD.encode() in path.read_bytes()]
+    assert kept == []
+
+
 def test_nothing_is_asked_or_written_when_a_batch_is_only_planned(desk):
     before = sorted(path.name for path in desk.iterdir())
     done = _run(desk, "dry", "--dry-run")
@@ -275,4 +295,3 @@ def test_a_bar_counts_the_rows_when_stderr_is_a_terminal(desk):
     assert b"answered" in shown
     assert b"/s" in shown
     assert out.startswith(b"26 rows of 6 questions and 6 documents\n")
-    assert ROOT.is_dir()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fixtures.rawpdf import lease_pages, lease_pdf, page_objects, raw_pdf, show_lines
 from pipeline.batch.crew import Arrival
+from pipeline.batch.dispatching import Work
 from pipeline.batch.matrix import Inputs
 from pipeline.batch.running import Options, run_batch
 from pipeline.batch.worker import Order, answer_order
@@ -46,6 +47,13 @@ class HereCrew:
 
     def close(self) -> None:
         self._waiting.clear()
+
+
+def make_work(orders: Sequence[Order]) -> Work:
+    """Orders that are there already, each with the place of its document."""
+    places = {path: place for place, path in enumerate(dict.fromkeys(order.path for order in orders))}
+    built = {order.frame.number: order for order in orders}
+    return Work([(number, places[order.path]) for number, order in built.items()], built.__getitem__)
 
 
 def fill_folder(folder: Path) -> Path:

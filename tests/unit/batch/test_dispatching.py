@@ -14,7 +14,7 @@ from pipeline.batch.worker import Order, Outcome
 from pipeline.errors import BatchStopped
 from pipeline.models.batch import BatchQuestion
 from pipeline.models.settings import Settings
-from tests.unit.batch.folders import HereCrew
+from tests.unit.batch.folders import HereCrew, make_work
 
 
 def _make_orders(sizes):
@@ -32,7 +32,7 @@ def _dispatch(orders, lane_count, shareable):
 
     crew = HereCrew(Settings(), lane_count, answer)
     taken, ticks = [], []
-    dispatch_orders(orders, crew, taken.append, lambda: ticks.append(1))
+    dispatch_orders(make_work(orders), crew, taken.append, lambda: ticks.append(1))
     assert bool(ticks) == bool(orders)
     return crew, taken
 
@@ -61,5 +61,5 @@ def test_dispatching_ends_when_whoever_takes_the_outcomes_says_so():
 
     crew = HereCrew(Settings(), 1, lambda _shelf, order, _settings: Outcome(order.frame.number, None))
     with pytest.raises(BatchStopped):
-        dispatch_orders(_make_orders([5]), crew, refuse, lambda: None)
+        dispatch_orders(make_work(_make_orders([5])), crew, refuse, lambda: None)
     assert len(crew.sent) == 2
