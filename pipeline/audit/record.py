@@ -37,7 +37,7 @@ def write_record(record: RunRecord, path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"{path}: the record cannot be written: {error.strerror}", remedy) from error
-    replace_file(path, (encode_model(record) + b"\n",))
+    replace_file(path, (encode_model(record) + b"\n",), "record")
     return path
 
 

@@ -113,8 +113,8 @@ def write_all(handle: int, content: bytes) -> None:
         view = view[os.write(handle, view) :]
 
 
-def replace_file(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file anew so that after a crash it is the old one or the new one, whole.
+def replace_file(path: Path, parts: Iterable[bytes], what: str = "file") -> None:
+    """Write a file anew so that after a crash it is the old one or the new one, whole; errors call it `what`.
 
     Raises:
         RecordError: it cannot be written; the old file stays.
@@ -136,7 +136,7 @@ def replace_file(path: Path, parts: Iterable[bytes]) -> None:
         sync_folder(path.parent)
     except OSError as error:
         remedy = "free some space, or write elsewhere"
-        raise RecordError(f"{path}: cannot be written: {error.strerror}", remedy) from error
+        raise RecordError(f"{path}: the {what} cannot be written: {error.strerror}", remedy) from error
 
 
 def sync_folder(folder: Path) -> None:

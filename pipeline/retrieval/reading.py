@@ -67,3 +67,8 @@ def read_brief(view: DocumentView, brief: RetrievalBrief) -> BriefReading:
     if last is None or last.brief != brief:
         last = _LAST[view] = BriefReading(view, brief)
     return last
+
+
+def forget_readings() -> None:
+    """Let go of all readings: each refers to the view that it is kept by, so that neither would ever go by itself."""
+    _LAST.clear()

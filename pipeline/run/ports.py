@@ -8,10 +8,10 @@ from pipeline.critique import critique_answer
 from pipeline.generation.extractive import ExtractiveGenerator
 from pipeline.loop import ModelUse
 from pipeline.patterns import aggregation, keyword, toc_retrieval
-from pipeline.retrieval import reading
 from pipeline.retrieval.absence import establish_absence
 from pipeline.retrieval.assembly import assemble_evidence
 from pipeline.retrieval.fusion import fuse
+from pipeline.retrieval.reading import forget_readings
 from pipeline.run.actions import perform_action
 from pipeline.structure.view import DocumentView
 
@@ -122,9 +122,8 @@ class RunPorts:
         return perform_action(self.view, self.lexicon, self.question, request, self.limits)
 
     def close(self) -> None:
-        """Let go of what was read for this run: it refers to the view that it is kept by, so neither would ever go."""
-        # a process that asks a thousand questions would keep a thousand views
-        reading._LAST.clear()
+        """Let go of what was read for this run: a process that asks a thousand questions would keep a thousand views."""
+        forget_readings()
 
     def count_model_use(self) -> ModelUse:
         """No model is used by the embedded generator."""

@@ -83,7 +83,13 @@ def test_each_rulebook_is_read_once_when_questions_have_their_own(paths):
 
 def test_nothing_of_a_run_is_kept_when_many_questions_are_asked(paths):
     shelf, settings = Shelf(), Settings()
+    before = _count_views()
     for number in range(5):
         ask_shelved(shelf, paths / "a.pdf", f"What is the deposit for part {number}?", settings)
+    assert _count_views() <= before
+
+
+def _count_views() -> int:
+    # other tests of the same process may keep views of their own
     gc.collect()
-    assert [kept for kept in gc.get_objects() if isinstance(kept, DocumentView)] == []
+    return sum(isinstance(kept, DocumentView) for kept in gc.get_objects())
