@@ -122,7 +122,7 @@ class RunPorts:
         return perform_action(self.view, self.lexicon, self.question, request, self.limits)
 
     def close(self) -> None:
-        """Let go of what was read for this run: a process that asks a thousand questions would keep a thousand views."""
+        """Let go of what was read for this run, or a process that asks a thousand questions keeps a thousand views."""
         forget_readings()
 
     def count_model_use(self) -> ModelUse:

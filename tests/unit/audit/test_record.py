@@ -98,7 +98,7 @@ def test_the_place_is_named_when_it_cannot_be_written_to(record, tmp_path):
     with pytest.raises(RecordError, match="file/run"):
         write_record(record, tmp_path / "file" / "run.json")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(RecordError, match=r"folder: cannot be written"):
+    with pytest.raises(RecordError, match=r"folder: the record cannot be written"):
         write_record(record, tmp_path / "folder")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]
 
