@@ -101,6 +101,16 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     return found or _find_headings(view, mention)
 
 
+def find_item(view: DocumentView, key: str) -> tuple[Target, ...]:
+    """The item that a key like "clause:12.1(b)" names inside its clause; nothing for a key without such a part."""
+    kind, _, label = key.partition(":")
+    sub = _SUBLABEL.search(label)
+    if sub is None:
+        return ()
+    bases = view.registry.find(f"{kind}:{label[: sub.start()]}")
+    return tuple(part for base in bases for part in _find_parts(view, base, sub.group(1)))
+
+
 def find_cover(view: DocumentView, target: Target) -> tuple[Position, Position]:
     """From where to where a target is to be read: with the table where it is a caption."""
     if target.kind == "table" and (table := find_table(view, target)) is not None:
