@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-JsonValue = None | bool | int | str | list["JsonValue"] | dict[str, "JsonValue"]
-
 
 def encode_json(value: object) -> bytes:
     """Canonical JSON of integers, strings, booleans, null, lists, string-keyed dicts and models of such values.

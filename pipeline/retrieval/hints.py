@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.retrieval.candidates import CandidateMaker, Finding
 from pipeline.retrieval.values import is_row
-from pipeline.structure.resolving import find_item
+from pipeline.structure.resolving import find_by_key
 from pipeline.structure.statements import find_statements, list_page_texts
 from pipeline.text.matching import fold
 
@@ -72,7 +72,7 @@ def _find_targets(maker: CandidateMaker, hint: Hint) -> list[Finding]:
 
 def resolve_target(view: DocumentView, hint: Hint) -> tuple[Target, ...]:
     """Targets that a hint names: by its key, else by the title of a section."""
-    found = view.registry.find(hint.key) or find_item(view, hint.key)
+    found = find_by_key(view, hint.key)
     if found:
         return found
     wanted = fold(hint.value)

@@ -101,12 +101,13 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     return found or _find_headings(view, mention)
 
 
-def find_item(view: DocumentView, key: str) -> tuple[Target, ...]:
-    """The item that a key like "clause:12.1(b)" names inside its clause; nothing for a key without such a part."""
+def find_by_key(view: DocumentView, key: str) -> tuple[Target, ...]:
+    """What is registered under a key; else the item that a key like "clause:12.1(b)" names inside its clause."""
+    found = view.registry.find(key)
     kind, _, label = key.partition(":")
     sub = _SUBLABEL.search(label)
-    if sub is None:
-        return ()
+    if found or sub is None:
+        return found
     bases = view.registry.find(f"{kind}:{label[: sub.start()]}")
     return tuple(part for base in bases for part in _find_parts(view, base, sub.group(1)))
 

@@ -9,7 +9,7 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, split_evidence
 from pipeline.models.answer import Item
 from pipeline.models.structure import Target
-from pipeline.structure.resolving import find_item
+from pipeline.structure.resolving import find_by_key
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read_section(task: ReaderTask) -> Reading | None:
 
 def _find_target(task: ReaderTask) -> Target | None:
     for hint in task.question.hints:
-        targets = task.view.registry.find(hint.key) or find_item(task.view, hint.key)
+        targets = find_by_key(task.view, hint.key)
         if len(targets) == 1:
             return targets[0]
     return None
