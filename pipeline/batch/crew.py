@@ -13,8 +13,8 @@ from collections import deque
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from pipeline.batch.rows import describe_failure
 from pipeline.batch.worker import Outcome, serve_orders
+from pipeline.report.rows import describe_failure
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext

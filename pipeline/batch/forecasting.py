@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pipeline.batch.dispatching import Work, dispatch_orders
 from pipeline.batch.matrix import Inputs, build_matrix
-from pipeline.batch.rows import describe_failure
 from pipeline.batch.running import build_order
 from pipeline.models.batch import BatchForecast, NamedCount, ResultRow
+from pipeline.report.rows import describe_failure
 
 if TYPE_CHECKING:
     from pipeline.batch.running import Observer, Options

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline import __version__
 from pipeline.batch.documents import SourceDocument, list_documents, match_documents
 from pipeline.batch.questions import read_questions
-from pipeline.batch.rows import Frame, link_document
 from pipeline.canonical import encode_json, encode_model, hash_bytes
 from pipeline.errors import RulebookError, UsageError
 from pipeline.models.batch import BatchLimits
 from pipeline.parsing import describe_engine
 from pipeline.policy.rulebook import load_rulebook
+from pipeline.report.rows import Frame, link_document
 
 if TYPE_CHECKING:
     from pipeline.models.batch import BatchQuestion, QuestionList

@@ -17,11 +17,11 @@ from pipeline.batch.dispatching import Work, dispatch_orders
 from pipeline.batch.journal import Journal
 from pipeline.batch.matrix import Inputs, Matrix, PlannedRow, build_matrix, describe_batch
 from pipeline.batch.results import remove_drafts, write_results
-from pipeline.batch.rows import describe_failure, describe_record
 from pipeline.batch.worker import Order, Outcome
 from pipeline.canonical import hash_bytes
 from pipeline.errors import BatchStopped, RecordError, UsageError
 from pipeline.models.batch import BatchSummary, ResultRow
+from pipeline.report.rows import describe_failure, describe_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

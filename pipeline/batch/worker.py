@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.audit.ledger import encode_fields
-from pipeline.batch.rows import Frame, describe_failure, describe_record
 from pipeline.errors import DocketError, DocumentError, QuestionError, RulebookError
+from pipeline.report.rows import Frame, describe_failure, describe_record
 from pipeline.run import Shelf, ask_shelved, plan_shelved
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from pipeline.batch import crew as crew_module
 from pipeline.batch import worker
 from pipeline.batch.crew import LocalCrew
 from pipeline.batch.dispatching import dispatch_orders
-from pipeline.batch.rows import Frame
 from pipeline.batch.worker import Order, Outcome
 from pipeline.canonical import hash_bytes
 from pipeline.models.batch import BatchQuestion
 from pipeline.models.settings import Settings
+from pipeline.report.rows import Frame
 from tests.unit.batch.folders import make_work
 
 

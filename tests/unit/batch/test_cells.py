@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pipeline.batch import results
 from pipeline.batch.cells import is_exact_number, neutralise_cell
-from pipeline.batch.rows import Frame, describe_failure
 from pipeline.models.batch import BatchQuestion, ResultRow
+from pipeline.report.rows import Frame, describe_failure
 
 HOSTILE = (
     "=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "﹦1", "﹢1", " =1",

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.batch.dispatching import dispatch_orders
-from pipeline.batch.rows import Frame
 from pipeline.batch.worker import Order, Outcome
 from pipeline.errors import BatchStopped
 from pipeline.models.batch import BatchQuestion
 from pipeline.models.settings import Settings
+from pipeline.report.rows import Frame
 from tests.unit.batch.folders import HereCrew, make_work
 
 

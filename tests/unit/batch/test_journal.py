@@ -8,9 +8,9 @@ import os
 import pytest
 
 from pipeline.batch.journal import Journal
-from pipeline.batch.rows import Frame, describe_failure
 from pipeline.errors import RecordError
 from pipeline.models.batch import BatchQuestion, ResultRow
+from pipeline.report.rows import Frame, describe_failure
 
 HEADER = {"questions": "1", "rules": "2"}
 

@@ -7,12 +7,12 @@ import pytest
 from fixtures.faults.broken import encrypt
 from fixtures.rawpdf import lease_pdf
 from pipeline.batch import worker
-from pipeline.batch.rows import Frame, describe_record
 from pipeline.batch.worker import Order, answer_order
 from pipeline.canonical import hash_bytes
 from pipeline.models.batch import BatchQuestion
 from pipeline.models.settings import Settings
 from pipeline.parsing import pdf
+from pipeline.report.rows import Frame, describe_record
 from pipeline.run import Shelf, ask
 
 
