@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pipeline.audit.archive import archive_rulebook
     from pipeline.audit.checkpoint import write_checkpoint
     from pipeline.audit.ledger import append_record
     from pipeline.audit.reading import read_ledger
@@ -44,6 +45,7 @@ _HOMES = {
     "plan": "pipeline.run",
     "profile": "pipeline.run",
     "Preview": "pipeline.run",
+    "archive_rulebook": "pipeline.audit.archive",
     "append_record": "pipeline.audit.ledger",
     "read_ledger": "pipeline.audit.reading",
     "redact_field": "pipeline.audit.redaction",
@@ -84,6 +86,7 @@ __all__ = [
     "RunRecord",
     "Settings",
     "append_record",
+    "archive_rulebook",
     "ask",
     "ask_with_budget",
     "check_rulebook",

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pipeline.models.run import RunRecord
     from pipeline.models.settings import Settings
 
+_RECORD_ENDINGS = (".json", ".jsonl")
+
 EPILOG = """\b
 Examples:
   pdfdocket show 3f2a9c
@@ -55,6 +57,8 @@ def find_record(run: str) -> Path:
         return found[0]
     if found:
         raise UsageError(f"{run} is the beginning of {len(found)} runs in {folder}", "give more of the id")
+    if run.endswith(_RECORD_ENDINGS) or "/" in run:
+        raise UsageError(f"{run}: no such file", "give the path of a record or ledger, or the beginning of a run id")
     raise UsageError(f"no run {run} in {folder}", "give the path of a record, or the beginning of a run id")
 
 

@@ -147,6 +147,13 @@ def test_show_says_so_when_there_is_no_such_run(call, name: str):
     _assert_one_line(err)
 
 
+@pytest.mark.parametrize("verb", ["show", "replay", "why"])
+def test_missing_file_is_named_when_a_path_is_given(call, verb: str):
+    code, out, err = call(verb, "gone.jsonl")
+    assert (code, out) == (2, "")
+    assert "gone.jsonl: no such file" in err
+
+
 def test_changed_record_is_refused_when_shown(call, desk: Path):
     call("ask", "lease.pdf", DEPOSIT, "--out", "run.json")
     text = (desk / "run.json").read_text(encoding="utf-8")
