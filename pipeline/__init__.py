@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pipeline.policy.scaffolding import scaffold_rule
     from pipeline.rerun.checking import check_rulebook
     from pipeline.rerun.coverage import cover_rules
-    from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.mutation import Exercises, mutate_rules
     from pipeline.rerun.redeciding import compare_rulebooks, redecide
     from pipeline.rerun.replay import ReplaySources, replay_ledger, replay_record
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from pipeline.rerun.what_if import ask_with_budget
     from pipeline.rerun.why_not import explain_rule
     from pipeline.run import Preview, ask, plan, profile
+    from pipeline.run.documents import DocumentFinder
 
 __version__ = "0.1.0"
 
@@ -63,7 +63,7 @@ _HOMES = {
     "read_runs": "pipeline.rerun.samples",
     "sample_questions": "pipeline.rerun.samples",
     "sample_runs": "pipeline.rerun.samples",
-    "DocumentFinder": "pipeline.rerun.documents",
+    "DocumentFinder": "pipeline.run.documents",
     "ReplaySources": "pipeline.rerun.replay",
     "replay_ledger": "pipeline.rerun.replay",
     "replay_record": "pipeline.rerun.replay",

@@ -77,8 +77,8 @@ def _start_replay(
     from pipeline.audit.record import load_record
     from pipeline.cli.show import find_archive, find_record
     from pipeline.policy.rulebook import load_rulebook
-    from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.replay import LedgerReplay, ReplaySources, replay_ledger, replay_record
+    from pipeline.run.documents import DocumentFinder
 
     docs, rules = folders
     if rules is not None:

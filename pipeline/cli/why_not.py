@@ -40,9 +40,9 @@ def command(run: str, rule: str | None, as_json: bool, **flags: object) -> int:
     """Say why RULE did nothing in RUN, and the smallest change of facts that would have fired it."""
     from pipeline.audit.record import load_record
     from pipeline.cli.output import print_json, print_text
-    from pipeline.rerun.documents import DocumentFinder
     from pipeline.rerun.what_if import ask_with_budget
     from pipeline.rerun.why_not import explain_rule
+    from pipeline.run.documents import DocumentFinder
 
     budget, document = flags["budget"], flags["doc"]
     if rule is None and budget is None:

@@ -25,9 +25,9 @@ from pipeline.models.replay import ReplayReport
 from pipeline.parsing import describe_engine
 from pipeline.policy.rulebook import find_default_folder, load_rulebook
 from pipeline.rerun.comparison import find_first_difference
-from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.redeciding import list_thresholds, redecide
 from pipeline.run import ask
+from pipeline.run.documents import DocumentFinder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,9 +16,9 @@ from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
 from pipeline.audit.ledger import append_record
 from pipeline.models.replay import ReplayReport
 from pipeline.models.settings import Settings
-from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.replay import ReplaySources, replay_ledger
 from pipeline.run import ask
+from pipeline.run.documents import DocumentFinder
 from tests.e2e.asking import read_cases
 from tests.e2e.commands import ROOT, make_environment
 

@@ -16,8 +16,8 @@ from pipeline.audit.reading import read_ledger
 from pipeline.audit.record import load_record
 from pipeline.audit.verify import verify_ledger
 from pipeline.models.settings import Settings
-from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.replay import ReplaySources, replay_ledger, replay_record
+from pipeline.run.documents import DocumentFinder
 from tests.conftest import ROOT
 
 VERSIONS = sorted(path for path in (ROOT / "fixtures" / "records").iterdir() if path.is_dir())

@@ -21,9 +21,9 @@ from pipeline.models.settings import ParseLimits, Settings
 from pipeline.parsing import revision
 from pipeline.policy.rulebook import find_default_folder, load_rulebook
 from pipeline.rerun import replay as replay_module
-from pipeline.rerun.documents import DocumentFinder
 from pipeline.rerun.replay import ReplaySources, replay_ledger, replay_record
 from pipeline.run import ask
+from pipeline.run.documents import DocumentFinder
 from tests.unit.audit.ledgers import link
 
 QUESTION = "What is the deposit, and who repairs the roof?"

@@ -9,8 +9,8 @@ import pytest
 
 from fixtures.rawpdf import lease_pdf
 from pipeline.canonical import hash_bytes
-from pipeline.rerun import documents
-from pipeline.rerun.documents import DocumentFinder
+from pipeline.run import documents
+from pipeline.run.documents import DocumentFinder
 
 SHA256 = hash_bytes(lease_pdf())
 
