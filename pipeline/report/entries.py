@@ -12,8 +12,13 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """A row of results. `record` is None for a row that failed, `document` where no file is known to be it."""
+    """A row of results. `record` is None for a row that failed, `document` where no file is known to be it.
+
+    Where one of them should be there and is not, the note beside it says why, in words.
+    """
 
     row: ResultRow
     record: RunRecord | None
     document: Path | None
+    record_note: str = ""
+    document_note: str = ""

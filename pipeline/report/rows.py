@@ -35,29 +35,15 @@ def link_document(path: Path, out: Path) -> str:
 def describe_failure(frame: Frame, state: str, reason: str) -> ResultRow:
     """The row of a question that could not be asked; line ends of the reason become spaces."""
     told = " ".join(reason.encode("utf-8", "backslashreplace").decode().split())
-    return ResultRow(**_describe_frame(frame), status="failed", state=state, reason=told)
+    return ResultRow(**_describe_frame(frame), link=frame.link, status="failed", state=state, reason=told)
 
 
 def describe_record(frame: Frame, record: RunRecord) -> ResultRow:
     """The row of a run."""
     body = record.body
-    answer = body.answer
-    pages = tuple(dict.fromkeys(citation.page for item in answer.items for citation in item.citations))
-    text = answer.text.encode("utf-8", "backslashreplace").decode()
     return ResultRow(
-        **{**_describe_frame(frame), "link": f"{frame.link}#page={pages[0]}" if pages else frame.link},
-        status=_find_status(answer),
-        answer=text,
-        complete=answer.complete,
-        confidence=answer.confidence,
-        items=answer.items,
-        pages=pages,
-        absence=answer.absence,
-        absence_reason=answer.absence_reason,
-        near_misses=answer.near_misses,
-        conflict=answer.conflict,
-        clarification=answer.clarification,
-        caveats=answer.caveats,
+        **_describe_frame(frame),
+        **_describe_answer(frame, body.answer),
         stop_reason=body.stop_reason,
         iteration_count=len(body.iterations),
         patterns=tuple(step.pattern for step in body.plan.steps),
@@ -65,8 +51,32 @@ def describe_record(frame: Frame, record: RunRecord) -> ResultRow:
         rulebook_revision=body.plan.rulebook_revision,
         run_id=record.run_id,
         body_hash=record.body_hash,
-        is_expected_seen=_is_seen(frame.asked.expected, answer),
     )
+
+
+def describe_remains(frame: Frame, answer: Answer) -> ResultRow:
+    """The row of a run of which only the answer is still to be read, since other fields of it are blinded."""
+    return ResultRow(**_describe_frame(frame), **_describe_answer(frame, answer))
+
+
+def _describe_answer(frame: Frame, answer: Answer) -> dict[str, Any]:
+    pages = tuple(dict.fromkeys(citation.page for item in answer.items for citation in item.citations))
+    return {
+        "status": _find_status(answer),
+        "answer": answer.text.encode("utf-8", "backslashreplace").decode(),
+        "complete": answer.complete,
+        "confidence": answer.confidence,
+        "items": answer.items,
+        "pages": pages,
+        "absence": answer.absence,
+        "absence_reason": answer.absence_reason,
+        "near_misses": answer.near_misses,
+        "conflict": answer.conflict,
+        "clarification": answer.clarification,
+        "caveats": answer.caveats,
+        "link": f"{frame.link}#page={pages[0]}" if pages and frame.link else frame.link,
+        "is_expected_seen": _is_seen(frame.asked.expected, answer),
+    }
 
 
 def _describe_frame(frame: Frame) -> dict[str, Any]:
@@ -77,7 +87,6 @@ def _describe_frame(frame: Frame) -> dict[str, Any]:
         "question": frame.asked.question,
         "document": frame.document,
         "document_sha256": frame.document_sha256,
-        "link": frame.link,
         "expected": frame.asked.expected,
         "tags": frame.asked.tags,
     }
