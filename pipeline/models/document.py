@@ -131,6 +131,8 @@ class DocumentProfile(Contract):
     was_repaired: bool = False
     producer: str = ""
     title: str = ""
+    author: str = ""
+    creation_year: int | None = None
     kind: str = "unknown"
     diagnostics: tuple[Diagnostic, ...] = ()
 

@@ -104,8 +104,16 @@ def _build_profile(
         was_repaired=told["was_repaired"],
         producer=told["producer"],
         title=told["title"],
+        author=told["author"],
+        creation_year=_read_year(told["created"]),
         kind=find_kind(evidence),
     )
+
+
+def _read_year(written: str) -> int | None:
+    """The year of a date as PDF writes it ("D:20240131..."), None for anything else (ISO 32000-1, 7.9.4)."""
+    year = written.removeprefix("D:")[:4]
+    return int(year) if len(year) == 4 and year.isascii() and year.isdigit() else None
 
 
 def _is_scan(page: Page) -> bool:

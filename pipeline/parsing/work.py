@@ -110,6 +110,8 @@ def _describe_file(document: Any, is_encrypted: bool) -> dict[str, object]:
         "labels": engine.read_labels(document),
         "producer": metadata.get("producer") or "",
         "title": metadata.get("title") or "",
+        "author": metadata.get("author") or "",
+        "created": metadata.get("creationDate") or "",
         "is_encrypted": is_encrypted,
         "was_repaired": bool(document.is_repaired),
     }
