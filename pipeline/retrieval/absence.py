@@ -122,9 +122,8 @@ def _miss_entry(view: DocumentView, anchor: Anchor) -> _Missing | None:
 def _miss_page(view: DocumentView, hints: tuple[Hint, ...]) -> _Missing | None:
     """A page that is neither printed nor physical here; a plain "page 15" comes as both hints and either will do."""
     pages = [hint for hint in hints if hint.kind in ("physical_page", "printed_page")]
-    missing = [hint for hint in pages if not resolve_page(view, hint)]
-    found = {hint.value for hint in pages} - {hint.value for hint in missing}
-    for hint in missing:
+    found = {hint.value for hint in pages if resolve_page(view, hint)}
+    for hint in pages:
         if hint.value not in found:
             word = "page" if hint.kind == "physical_page" else "printed page"
             reason = f"there is no {word} {hint.value}; the file has {len(view.document.pages)} pages"

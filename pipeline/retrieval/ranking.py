@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.retrieval.candidates import Finding
+from pipeline.retrieval.crossings import find_crossed
 from pipeline.retrieval.fusion import fuse
 from pipeline.retrieval.hints import Routing, find_hinted, find_stated
 from pipeline.retrieval.reading import BriefReading, read_brief
@@ -45,6 +46,7 @@ def rank_passages(view: DocumentView, brief: RetrievalBrief, limits: Limits) -> 
         make(_describe(reading, window) for window in chosen),
         make(find_hinted(reading.maker)),
         make(find_stated(reading.maker, routing)),
+        make(find_crossed(reading.maker, routing.best)),
     )
     return fuse(rankings)[: limits.max_candidates]
 

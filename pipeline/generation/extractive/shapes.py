@@ -43,7 +43,7 @@ _READERS = {
     "count": "read_total read_count read_value read_passage",
     "boolean": "read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",
-    "definition": "read_definition read_displayed read_passage",
+    "definition": "read_table_value read_definition read_displayed read_passage",
     "section": "read_section read_passage",
     "procedure": "read_list read_section read_passage",
     "comparison": "read_extreme read_compared read_value read_passage",
