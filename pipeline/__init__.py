@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from pipeline.rerun.redeciding import compare_rulebooks, redecide
     from pipeline.rerun.replay import ReplaySources, replay_ledger, replay_record
     from pipeline.rerun.samples import read_runs, sample_questions, sample_runs
-    from pipeline.rerun.story import tell_run
     from pipeline.rerun.what_if import ask_with_budget
     from pipeline.rerun.why_not import explain_rule
     from pipeline.run import Preview, ask, plan, profile
     from pipeline.run.documents import DocumentFinder
+    from pipeline.run.story import tell_run
 
 __version__ = "0.1.0"
 
@@ -67,7 +67,7 @@ _HOMES = {
     "ReplaySources": "pipeline.rerun.replay",
     "replay_ledger": "pipeline.rerun.replay",
     "replay_record": "pipeline.rerun.replay",
-    "tell_run": "pipeline.rerun.story",
+    "tell_run": "pipeline.run.story",
     "explain_rule": "pipeline.rerun.why_not",
     "ask_with_budget": "pipeline.rerun.what_if",
     "scaffold_rule": "pipeline.policy.scaffolding",

@@ -22,7 +22,7 @@ def command(run: str, as_json: bool) -> int:
     from pipeline.audit.record import load_record
     from pipeline.cli.output import print_json, print_text
     from pipeline.cli.stories import render_story
-    from pipeline.rerun.story import tell_run
+    from pipeline.run.story import tell_run
 
     story = tell_run(load_record(find_record(run)))
     if as_json:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.decide import build_plan
-from pipeline.models.plan import Step
 from pipeline.policy.catalogue import describe_consequence
+from pipeline.run.story import describe_step, list_steps
 
 if TYPE_CHECKING:
     from pipeline.models.facts import Facts
-    from pipeline.models.plan import OutcomeState, Plan, RuleOutcome, StandbyStep
+    from pipeline.models.plan import OutcomeState, Plan, RuleOutcome
     from pipeline.policy.cases import RuleCase
     from pipeline.policy.rulebook import Rulebook
     from pipeline.policy.rules import Rule
@@ -65,19 +65,6 @@ def _tell_effect(plan: Plan, rule: Rule) -> str:
         return describe_consequence(rule)
     placed = [describe_step(step) for step in list_steps(plan) if rule.id in step.rules]
     return placed[0] if placed else ""
-
-
-def list_steps(plan: Plan) -> tuple[Step | StandbyStep, ...]:
-    """Steps and standby steps in their order."""
-    return (*plan.steps, *plan.standby)
-
-
-def describe_step(step: Step | StandbyStep) -> str:
-    """A step or standby step in the words of the catalogue: "toc_retrieval max_sections=2", "on short_list: sweep"."""
-    parameters = "".join(f" {parameter.name}={parameter.value}" for parameter in step.parameters)
-    if isinstance(step, Step):
-        return f"{step.pattern}{parameters}"
-    return f"on {step.signal}: {step.action}{parameters}"
 
 
 def list_effects(plan: Plan) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from pipeline.errors import RecordError, UsageError
 from pipeline.models.settings import Settings
 from pipeline.models.story import RunEnd, WhatIf
 from pipeline.policy.rulebook import load_rulebook
-from pipeline.rerun.story import tell_iterations
 from pipeline.run import ask
 from pipeline.run.documents import DocumentFinder
+from pipeline.run.story import tell_iterations
 
 if TYPE_CHECKING:
     from pipeline.models.run import RunBody, RunRecord

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pipeline.models.plan import Step
 from pipeline.models.story import FactUse, FiredRule, IterationStory, RunStory
-from pipeline.rerun.judging import describe_step, list_steps
 
 if TYPE_CHECKING:
-    from pipeline.models.plan import Plan, RuleOutcome
+    from pipeline.models.plan import Plan, RuleOutcome, StandbyStep
     from pipeline.models.question import Question
     from pipeline.models.run import Iteration, RunBody, RunRecord, StopReason, Trigger
 
@@ -66,6 +66,19 @@ def tell_iterations(body: RunBody) -> tuple[IterationStory, ...]:
         rows.append(_tell_iteration(current, before, body))
         before = current
     return tuple(rows)
+
+
+def list_steps(plan: Plan) -> tuple[Step | StandbyStep, ...]:
+    """Steps and standby steps in their order."""
+    return (*plan.steps, *plan.standby)
+
+
+def describe_step(step: Step | StandbyStep) -> str:
+    """A step or standby step in the words of the catalogue: "toc_retrieval max_sections=2", "on short_list: sweep"."""
+    parameters = "".join(f" {parameter.name}={parameter.value}" for parameter in step.parameters)
+    if isinstance(step, Step):
+        return f"{step.pattern}{parameters}"
+    return f"on {step.signal}: {step.action}{parameters}"
 
 
 def _list_understood(question: Question) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pipeline.loop import ActionResult
 from pipeline.models.question import Hint, Pick
 from pipeline.models.run import LedgerEntry, StopReason
 from pipeline.models.settings import RunSettings
-from pipeline.rerun.story import STOP_WORDS, tell_iterations, tell_run
+from pipeline.run.story import STOP_WORDS, tell_iterations, tell_run
 from tests.unit.loop.fakes import (
     EXPANDED,
     INCOMPLETE,
