@@ -81,6 +81,7 @@ class Lexicon(Contract):
     singular_copulas: tuple[str, ...] = ()
     quantity_nouns: tuple[str, ...] = ()
     copulas: tuple[str, ...] = ()
+    office_words: tuple[str, ...] = ()
     conjunctions: tuple[str, ...] = ()
     statement_titles: tuple[Cue, ...] = ()
     statement_rows: tuple[Cue, ...] = ()
@@ -113,6 +114,20 @@ class Lexicon(Contract):
         return min((self.zipf.get(part) or self.zipf.get(singular(part), 0) for part in parts), default=0)
 
     @cached_property
+    def operator_set(self) -> frozenset[str]:
+        """Words that only say what is to be computed ("longest", "total"), for membership tests only."""
+        return frozenset(self._list_operators("operators") + self._list_operators("comparatives"))
+
+    @cached_property
+    def comparative_set(self) -> frozenset[str]:
+        """Operators that stand before a noun and are no part of its name ("longest notice"), for membership tests only."""
+        return frozenset(self._list_operators("comparatives"))
+
+    def _list_operators(self, label: str) -> tuple[str, ...]:
+        lines = (cue.phrases for cue in self.superlatives if cue.label == label)
+        return tuple(word for phrases in lines for phrase in phrases for word in phrase.split())
+
+    @cached_property
     def light_verb_set(self) -> frozenset[str]:
         """The light verbs as a set, for membership tests only."""
         return frozenset(self.light_verbs)
@@ -141,6 +156,11 @@ class Lexicon(Contract):
     def generic_set(self) -> frozenset[str]:
         """The generic nouns as a set, for membership tests only."""
         return frozenset(self.generic_nouns)
+
+    @cached_property
+    def office_word_set(self) -> frozenset[str]:
+        """Words of offices, firms and forms, none of which is part of a person's name, for membership tests only."""
+        return frozenset(self.office_words)
 
     @cached_property
     def stop_word_set(self) -> frozenset[str]:

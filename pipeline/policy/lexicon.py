@@ -29,6 +29,7 @@ _WORD_FIELDS = {
     "verb_followers": "verb_followers",
     "quantity_nouns": "quantity_nouns",
     "conjunctions": "conjunctions",
+    "office_words": "office_words",
     "document_nouns": "document_nouns",
     "generic": "generic_nouns",
     "not_cardinal_before": "not_cardinal_before",

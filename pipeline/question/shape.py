@@ -128,7 +128,9 @@ def _find_noun_phrase(rest: Sequence[Word], lexicon: Lexicon) -> list[Word]:
             continue
         if word.folded in lexicon.stop_word_set or word.folded in lexicon.light_verb_set:
             break
-        if index and phrase and word.start - phrase[-1].end > 1:
+        # "which firm audited the statements" asks for a firm
+        is_verb = bool(phrase) and word.folded.endswith(lexicon.verb_endings)
+        if index and phrase and (is_verb or word.start - phrase[-1].end > 1):
             break
         phrase.append(word)
     return phrase

@@ -25,6 +25,8 @@ MAX_DISPLAY_LINES = 4
 
 def read_displayed(task: ReaderTask) -> Reading | None:
     """What a sentence that ends in a colon announces, where both together say what was asked; None elsewhere."""
+    if task.part.value_type == "person":
+        return None
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     best: tuple[int, int, Sentence, tuple[Sentence, ...]] | None = None
     for order, (lead, shown) in enumerate(_list_displays(task)):

@@ -77,6 +77,11 @@ def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
     """
     focus = {anchor.key for anchor in task.part.focus}
     single = [anchor for anchor in task.part.anchors if anchor.source in ("word", "concept")]
+    if task.part.value_type == "person":
+        # who holds an office is not told by a passage that only names the house
+        offices = {anchor.key for anchor in single if anchor.text.islower()}
+        if offices and not offices & passage.matched:
+            return False
     missing = [anchor for anchor in single if anchor.key in focus and not task.view.positions_of(anchor)]
     if not missing:
         return True

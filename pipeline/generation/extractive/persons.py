@@ -37,6 +37,10 @@ def find_person_hits(task: ReaderTask) -> list[ValueHit]:
     hits: list[ValueHit] = []
     if fold(task.part.text).startswith(cue_of(task.view.lexicon.value_cues, "person acted on")):
         return hits
+    signing = cue_of(task.view.lexicon.value_cues, "signs")
+    if all(anchor.forms[0] in signing for anchor in task.part.anchors):
+        # "who signed" names nothing that was signed: any sentence with the verb would do
+        return hits
     for rank, sentence in _list_sentences(task):
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text))
         share = weigh(task.view, task.part.anchors, keys)

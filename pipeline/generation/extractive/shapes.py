@@ -24,6 +24,7 @@ _FILES = {
     "read_displayed": "displayed",
     "read_extreme": "extremes",
     "read_list": "listing",
+    "read_officers": "officers",
     "read_passage": "passage",
     "read_place": "place",
     "read_section": "section",
@@ -33,7 +34,8 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_total read_extreme read_value read_table_value read_definition read_displayed read_passage"
+        "read_authors read_officers read_total read_extreme read_value read_table_value read_definition read_displayed "
+        "read_passage"
     ),
     "text": (
         "read_section read_total read_extreme read_definition read_table_value read_asked_value read_displayed "
