@@ -15,6 +15,7 @@ _NAMES = {
     "expected": "expected expectedanswer expectedvalue expect expectation gold",
     "rulebook": "rulebook rulebooks rules ruleset",
     "tags": "tags tag label labels topic topics category categories",
+    "where": "where filter filters condition conditions restriction restrictions documentswhere onlywhere",
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 # what surrounds a cell and is not seen: zero-width signs and byte order marks in the middle of a file
@@ -30,7 +31,7 @@ def find_columns(header: Iterable[str]) -> dict[str, int]:
     """Which column stands where, by its name whatever its case, spaces and signs; the first of two wins."""
     found: dict[str, int] = {}
     for place, title in enumerate(header):
-        column = _COLUMNS.get(_squeeze(title))
+        column = _COLUMNS.get(squeeze_title(title))
         if column is not None:
             found.setdefault(column, place)
     return found
@@ -38,10 +39,11 @@ def find_columns(header: Iterable[str]) -> dict[str, int]:
 
 def find_column(title: str) -> str:
     """The column that a title means; empty for one that means nothing here."""
-    return _COLUMNS.get(_squeeze(title), "")
+    return _COLUMNS.get(squeeze_title(title), "")
 
 
-def _squeeze(title: str) -> str:
+def squeeze_title(title: str) -> str:
+    """A title without case, spaces and signs."""
     if strip_cell(title) == "#":
         return "id"
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))
@@ -51,6 +53,18 @@ def split_names(text: str) -> tuple[str, ...]:
     """Names in one cell, a line each or with semicolons between them; a comma may be part of a file's name."""
     parts = (strip_cell(part) for line in text.splitlines() for part in line.split(";"))
     return tuple(part for part in parts if part)
+
+
+def split_filters(text: str) -> tuple[str, ...]:
+    """Filters in one cell, with semicolons or line ends between them; inside double quotes both are text."""
+    parts, is_quoted = [""], False
+    for character in text:
+        is_quoted ^= character == '"'
+        if character in ";\r\n" and not is_quoted:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return tuple(part for part in map(strip_cell, parts) if part)
 
 
 def split_tags(text: str) -> tuple[str, ...]:

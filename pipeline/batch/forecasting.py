@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pipeline.batch.dispatching import Work, dispatch_orders
-from pipeline.batch.matrix import Inputs, build_matrix
-from pipeline.batch.running import build_order
-from pipeline.models.batch import BatchForecast, NamedCount, ResultRow
+from pipeline.batch.ceilings import Reservation, describe_refusal, refuse_rows, sum_spending
+from pipeline.batch.dispatching import Work
+from pipeline.batch.matrix import Inputs, Matrix, build_matrix
+from pipeline.batch.orders import build_order, run_orders
+from pipeline.batch.screening import screen_matrix
+from pipeline.models.batch import BatchForecast, Ceilings, NamedCount, ResultRow, Spending
 from pipeline.report.rows import describe_failure
 
 if TYPE_CHECKING:
@@ -24,8 +26,7 @@ class _Tally:
         self.patterns: Counter[str] = Counter()
         self.actions: Counter[str] = Counter()
         self.rules: Counter[str] = Counter()
-        self.costs = [0, 0, 0, 0]
-        self.count = 0
+        self.costs: dict[int, Spending] = {}
 
     def take(self, outcome: Outcome) -> None:
         """Count one plan."""
@@ -34,12 +35,10 @@ class _Tally:
         told = outcome.forecast
         if told is None:
             return
-        self.count += 1
         self.patterns.update(told.patterns)
         self.actions.update(told.actions)
         self.rules.update(told.rules)
-        costs = (told.iterations, told.reparsed_pages, told.model_calls, told.model_tokens)
-        self.costs = [total + cost for total, cost in zip(self.costs, costs, strict=True)]
+        self.costs[outcome.number] = told.worst_case
 
 
 def forecast_batch(inputs: Inputs, options: Options, observe: Observer) -> BatchForecast:
@@ -49,6 +48,7 @@ def forecast_batch(inputs: Inputs, options: Options, observe: Observer) -> Batch
         UsageError: questions or documents cannot be read.
     """
     matrix = build_matrix(inputs)
+    matrix = screen_matrix(matrix, lambda count: options.start_crew(inputs.settings, count), observe)
     rows = [(row.number, row.document) for row in matrix.rows if not row.fault]
     tally = _Tally()
     tally.failed = [describe_failure(matrix.frame(row), "input", row.fault) for row in matrix.rows if row.fault]
@@ -60,29 +60,34 @@ def forecast_batch(inputs: Inputs, options: Options, observe: Observer) -> Batch
 
     if rows:
         work = Work(rows, lambda number: build_order(matrix, number, is_forecast=True))
-        crew = options.make_crew(inputs.settings, min(options.worker_count, len(rows)))
-        try:
-            dispatch_orders(work, crew, take, lambda: observe("tick", {}))
-        finally:
-            crew.close()
-    forecast = _describe(tally, len(matrix.rows))
+        run_orders(work, options.start_crew(inputs.settings, len(rows)), take, observe)
+    forecast = _describe(tally, matrix, options.ceilings)
     observe("finished", {"rows": forecast.row_count, "planned": forecast.planned_count})
     return forecast
 
 
-def _describe(tally: _Tally, row_count: int) -> BatchForecast:
-    iterations, pages, calls, tokens = tally.costs
+def _describe(tally: _Tally, matrix: Matrix, ceilings: Ceilings) -> BatchForecast:
+    planned = [Reservation(number, tally.costs[number], "open") for number in sorted(tally.costs)]
+    refused = refuse_rows(planned, ceilings)
+    for number, reason in refused.items():
+        frame = matrix.frame(matrix.find_row(number))
+        tally.failed.append(describe_refusal(frame, tally.costs[number], reason))
+    worst = sum_spending(tally.costs.values())
     return BatchForecast(
-        row_count=row_count,
-        planned_count=tally.count,
+        row_count=len(matrix.rows),
+        planned_count=len(tally.costs),
         failed=tuple(sorted(tally.failed, key=lambda row: row.number)),
         patterns=_list_counts(tally.patterns),
         actions=_list_counts(tally.actions),
         rules=_list_counts(tally.rules),
-        max_iterations=iterations,
-        max_reparsed_pages=pages,
-        max_model_calls=calls,
-        max_model_tokens=tokens,
+        max_iterations=worst.iterations,
+        max_reparsed_pages=worst.reparsed_pages,
+        max_model_calls=worst.model_calls,
+        max_model_tokens=worst.model_tokens,
+        left_out_count=sum(each.row_count for each in matrix.left_out),
+        left_out=matrix.left_out,
+        unmatched_names=matrix.screen.table.unmatched,
+        ceiling_count=len(refused),
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from pipeline.audit.writing import sync_folder, write_all
 from pipeline.canonical import encode_json, encode_model, hash_bytes
 from pipeline.errors import RecordError
-from pipeline.models.batch import ResultRow
+from pipeline.models.batch import ResultRow, Spending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,11 +25,14 @@ _HASH_LENGTH = 16
 
 
 class Entry(NamedTuple):
-    """Where a row stands, how it ended, and the bytes that it was asked of."""
+    """Where a row stands, how it ended, the bytes that it was asked of, and what it took and could have taken."""
 
     place: int
     status: str
     document_sha256: str
+    state: str
+    spent: Spending
+    worst_case: Spending | None
 
 
 class Journal:
@@ -45,6 +48,7 @@ class Journal:
         self.entries: dict[int, Entry] = {}
         self.ledger_number = 0
         self.torn_bytes = 0
+        self._spendings: dict[Spending, Spending] = {}
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as error:
@@ -83,8 +87,11 @@ class Journal:
         os.close(self._handle)
 
     def _note(self, row: ResultRow, place: int, ledger_number: int | None) -> None:
-        # one string for all rows of a document
-        self.entries[row.number] = Entry(place, row.status, sys.intern(row.document_sha256))
+        # one string for all rows of a document, and few counts that differ
+        told = row.worst_case and self._spendings.setdefault(row.worst_case, row.worst_case)
+        spent = self._spendings.setdefault(row.spent, row.spent)
+        sha256, state = sys.intern(row.document_sha256), sys.intern(row.state)
+        self.entries[row.number] = Entry(place, row.status, sha256, state, spent, told)
         self.ledger_number = max(self.ledger_number, ledger_number or 0)
 
     def _append(self, content: bytes) -> int:

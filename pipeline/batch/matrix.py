@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline import __version__
 from pipeline.batch.documents import SourceDocument, list_documents, match_documents
 from pipeline.batch.questions import read_questions
+from pipeline.batch.screening import Screen, read_screen
 from pipeline.canonical import encode_json, encode_model, hash_bytes
 from pipeline.errors import RulebookError, UsageError
 from pipeline.models.batch import BatchLimits
@@ -17,7 +19,7 @@ from pipeline.policy.rulebook import load_rulebook
 from pipeline.report.rows import Frame, link_document
 
 if TYPE_CHECKING:
-    from pipeline.models.batch import BatchQuestion, QuestionList
+    from pipeline.models.batch import BatchQuestion, LeftOut, QuestionList
     from pipeline.models.settings import Settings
 
 _OWN_RULES = ("", "default")
@@ -33,26 +35,33 @@ class PlannedRow(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """Where a batch comes from and goes to; with tags only questions that carry one of them are asked."""
+    """Where a batch comes from and goes to; with tags only questions that carry one of them are asked.
+
+    `where` are filters that every document must meet, `metadata` a table with more to be asked of them.
+    """
 
     questions: Path
     documents: Path
     out: Path
     settings: Settings
     only: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    metadata: Path | None = None
 
 
 class Matrix(NamedTuple):
-    """Everything that is known before the first question is asked."""
+    """Everything that is known before the first question is asked; numbers of rows that filters left out are free."""
 
     inputs: Inputs
     listed: QuestionList
     documents: tuple[SourceDocument, ...]
     rows: tuple[PlannedRow, ...]
+    screen: Screen = Screen()
+    left_out: tuple[LeftOut, ...] = ()
 
     def find_row(self, number: int) -> PlannedRow:
-        """A row by its number; the first one is 1."""
-        return self.rows[number - 1]
+        """A row by its number."""
+        return self.rows[bisect_left(self.rows, number, key=lambda row: row.number)]
 
     def find_question(self, row: PlannedRow) -> BatchQuestion:
         """The question of a row."""
@@ -86,13 +95,14 @@ def build_matrix(inputs: Inputs) -> Matrix:
     """
     listed = read_questions(inputs.questions)
     documents = list_documents(inputs.documents, inputs.out)
+    screen = read_screen(inputs, listed, documents)
     only = {tag.casefold() for tag in inputs.only}
     rows: list[PlannedRow] = []
     for place, asked in enumerate(listed.questions):
         if only and only.isdisjoint(tag.casefold() for tag in asked.tags):
             continue
-        if asked.fault:
-            rows.append(PlannedRow(len(rows) + 1, place, -1, f"{listed.name}:{asked.line}: {asked.fault}"))
+        if fault := asked.fault or screen.faults.get(place, ""):
+            rows.append(PlannedRow(len(rows) + 1, place, -1, f"{listed.name}:{asked.line}: {fault}"))
             continue
         places, missing = match_documents(asked.documents, documents)
         if missing:
@@ -103,7 +113,7 @@ def build_matrix(inputs: Inputs) -> Matrix:
         raise UsageError(f"{inputs.questions}: no question carries the tag {', '.join(inputs.only)}", "see --only")
     if len(rows) > BatchLimits().max_rows:
         raise UsageError(f"{inputs.questions}: {len(rows)} rows of results do not fit into a sheet", "split the file")
-    return Matrix(inputs, listed, documents, tuple(rows))
+    return Matrix(inputs, listed, documents, tuple(rows), screen)
 
 
 def describe_batch(matrix: Matrix) -> dict[str, str]:
@@ -114,7 +124,9 @@ def describe_batch(matrix: Matrix) -> dict[str, str]:
     settings = matrix.inputs.settings
     names = [document.name for document in matrix.documents]
     told = [encode_model(settings.run).decode(), encode_model(settings.parse).decode(), *matrix.inputs.only]
+    filters = {} if matrix.screen.is_empty else {"filters or metadata": matrix.screen.describe()}
     return {
+        **filters,
         "questions": matrix.listed.sha256,
         "names of the documents": hash_bytes(encode_json(names)),
         "rules": hash_bytes(encode_json(_list_revisions(matrix))),

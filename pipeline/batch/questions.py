@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.batch.columns import find_column, find_columns, split_names, split_tags, strip_cell
+from pipeline.batch.columns import find_column, find_columns, split_filters, split_names, split_tags, strip_cell
 from pipeline.batch.decoding import DELIMITERS, Record, decode_text, read_records, split_lines
 from pipeline.batch.workbooks import read_workbook
 from pipeline.canonical import hash_bytes
@@ -138,6 +138,7 @@ def _build(line: int, cells: Mapping[str, str], fault: str = "") -> BatchQuestio
         expected=cells.get("expected", ""),
         rulebook=cells.get("rulebook", ""),
         tags=split_tags(cells.get("tags", "")),
+        where=split_filters(cells.get("where", "")),
         fault=fault,
     )
 
@@ -157,7 +158,7 @@ def _read_object(number: int, line: str) -> BatchQuestion:
         column = find_column(title)
         if not column or column in cells:
             continue
-        if isinstance(content, list) and column in ("document", "tags", "expected"):
+        if isinstance(content, list) and column in ("document", "tags", "expected", "where"):
             content = "\n".join(map(str, content))
         if isinstance(content, (dict, list)):
             return _build(number, cells, f"{_escape(title)} is neither text nor a number")
@@ -186,7 +187,8 @@ def _complete(found: list[BatchQuestion], limits: BatchLimits) -> tuple[BatchQue
 def _find_fault(question: BatchQuestion, limits: BatchLimits) -> str:
     if not question.question:
         return "there is no question in the row"
-    texts = (question.id, question.question, question.expected, question.rulebook, *question.documents, *question.tags)
+    lists = (*question.documents, *question.tags, *question.where)
+    texts = (question.id, question.question, question.expected, question.rulebook, *lists)
     if sum(map(len, texts)) > limits.max_cell_characters:
         return f"it has more than {limits.max_cell_characters} characters"
     if any(text != _escape(text) for text in texts):
@@ -203,6 +205,7 @@ def _clean(question: BatchQuestion, limits: BatchLimits) -> BatchQuestion:
             "expected": _escape(question.expected)[:size],
             "documents": tuple(_escape(name)[:size] for name in question.documents[:20]),
             "tags": tuple(_escape(tag)[:size] for tag in question.tags[:20]),
+            "where": tuple(_escape(text)[:size] for text in question.where[:20]),
         }
     )
 

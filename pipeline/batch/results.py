@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-    from pipeline.models.batch import ResultRow
+    from pipeline.models.batch import LeftOut, ResultRow
 
 JSONL_NAME, CSV_NAME, XLSX_NAME = "results.jsonl", "results.csv", "results.xlsx"
+LEFT_OUT_NAME = "left_out.jsonl"
 _DRAFTS = ".drafts"
 # a workbook says when it was made; this one does not
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
@@ -74,6 +75,18 @@ def write_results(out: Path, rows: Callable[[], Iterable[ResultRow]]) -> tuple[P
     replace_file(out / CSV_NAME, _write_csv(rows()))
     _replace_workbook(out, rows())
     return (out / JSONL_NAME, out / CSV_NAME, out / XLSX_NAME)
+
+
+def write_left_out(out: Path, left_out: tuple[LeftOut, ...]) -> None:
+    """Write which documents filters left out, one object a line; no file where nothing was.
+
+    Raises:
+        RecordError: the file cannot be written.
+    """
+    if left_out:
+        replace_file(out / LEFT_OUT_NAME, (encode_model(each) + b"\n" for each in left_out))
+    else:
+        (out / LEFT_OUT_NAME).unlink(missing_ok=True)
 
 
 def remove_drafts(out: Path) -> None:

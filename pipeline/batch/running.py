@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
 from pipeline.audit.ledger import append_fields, find_head
 from pipeline.audit.reading import read_ledger
 from pipeline.audit.rotation import read_tail
+from pipeline.batch.ceilings import (
+    Reservation,
+    add_spending,
+    check_spending,
+    describe_refusal,
+    find_breach,
+    refuse_rows,
+    settle_ceilings,
+    sum_spending,
+)
 from pipeline.batch.crew import LocalCrew
-from pipeline.batch.dispatching import Work, dispatch_orders
+from pipeline.batch.dispatching import Work
 from pipeline.batch.journal import Journal
 from pipeline.batch.matrix import Inputs, Matrix, PlannedRow, build_matrix, describe_batch
-from pipeline.batch.results import remove_drafts, write_results
-from pipeline.batch.worker import Order, Outcome
+from pipeline.batch.opening import JOURNAL_NAME, LEDGER_NAME, hold_folder, open_journal
+from pipeline.batch.orders import build_order, run_orders
+from pipeline.batch.results import remove_drafts, write_left_out, write_results
+from pipeline.batch.screening import screen_matrix
+from pipeline.batch.worker import Outcome
 from pipeline.canonical import hash_bytes
 from pipeline.errors import BatchStopped, RecordError, UsageError
-from pipeline.models.batch import BatchSummary, ResultRow
+from pipeline.models.batch import BatchSummary, Ceilings, ResultRow, Spending
 from pipeline.report.rows import describe_failure, describe_record
 
 if TYPE_CHECKING:
@@ -28,23 +38,31 @@ if TYPE_CHECKING:
 
     from pipeline.batch.crew import Crew
     from pipeline.models.run import RunRecord
+    from pipeline.models.settings import Settings
 
     Observer = Callable[[str, dict[str, object]], None]
 
-JOURNAL_NAME, LEDGER_NAME, LOCK_NAME = "journal.jsonl", "ledger.jsonl", "batch.lock"
 STATUSES = ("answered", "not_found", "asked_back", "failed")
 # salts, commitments and sizes of the fields of a line
 _LINE_MARGIN = 20_000
 
 
 class Options(NamedTuple):
-    """How a batch is run; `make_crew` gives the processes, those of this machine unless another engine is asked."""
+    """How a batch is run; `make_crew` gives the processes, those of this machine unless another engine is asked.
+
+    `ceilings` are those given for this call.
+    """
 
     worker_count: int
     is_resumed: bool = False
     is_failed_retried: bool = False
     is_failing_fast: bool = False
     make_crew: Callable[..., Crew] = LocalCrew
+    ceilings: Ceilings = Ceilings()
+
+    def start_crew(self, settings: Settings, count: int) -> Crew:
+        """Processes for some orders; more of them than orders would only be started."""
+        return self.make_crew(settings, min(self.worker_count, count))
 
 
 def run_batch(inputs: Inputs, options: Options, observe: Observer) -> BatchSummary:
@@ -58,47 +76,20 @@ def run_batch(inputs: Inputs, options: Options, observe: Observer) -> BatchSumma
     """
     matrix = build_matrix(inputs)
     header = describe_batch(matrix)
-    with _hold_folder(inputs.out):
+    with hold_folder(inputs.out):
         remove_drafts(inputs.out)
         journal = Journal(inputs.out / JOURNAL_NAME)
         try:
-            _open_journal(journal, header, inputs.out, options)
-            batch = _Batch(matrix, journal, options, observe)
+            is_resumed = options.is_resumed or options.is_failed_retried
+            is_new = open_journal(journal, header, inputs.out, is_resumed=is_resumed)
+            ceilings = settle_ceilings(inputs.out, options.ceilings, is_new=is_new)
+            matrix = screen_matrix(matrix, lambda count: options.start_crew(inputs.settings, count), observe)
+            batch = _Batch(matrix, journal, options._replace(ceilings=ceilings), observe)
             batch.recover()
             batch.ask()
             return batch.finish()
         finally:
             journal.close()
-
-
-@contextmanager
-def _hold_folder(out: Path) -> Iterator[None]:
-    """Keep a second batch out of a folder. The lock ends with this process and is not inherited by others."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        handle = os.open(out / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise UsageError(f"{out}: cannot be written to: {error.strerror}", "give another folder to --out") from error
-    try:
-        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError as error:
-        raise UsageError(f"{out}: another batch is writing into it", "wait for it, or give another --out") from error
-    finally:
-        os.close(handle)
-
-
-def _open_journal(journal: Journal, header: dict[str, str], out: Path, options: Options) -> None:
-    if not journal.header:
-        ledger = out / LEDGER_NAME
-        journal.begin(header, find_head(ledger, read_tail(ledger)).number)
-        return
-    if not (options.is_resumed or options.is_failed_retried):
-        raise UsageError(f"{out}: there is a batch in it", "go on with --resume, or give another folder to --out")
-    changed = [name for name in header if journal.header.get(name) != header[name]]
-    if changed:
-        words = f"{out}: the batch in it is another one, it differs in: {', '.join(changed)}"
-        raise UsageError(words, "give another folder to --out")
 
 
 class _Batch:
@@ -112,6 +103,8 @@ class _Batch:
         self._ledger = matrix.inputs.out / LEDGER_NAME
         self._asked_count = self._kept_count = 0
         self._counts = dict.fromkeys(STATUSES, 0)
+        self._spent = Spending()
+        self._planned: dict[int, Spending] = {}
         self._check_documents()
 
     def recover(self) -> None:
@@ -127,34 +120,64 @@ class _Batch:
             row = next((row for row in waiting if self._is_of(record, row)), None)
             if row is not None:
                 waiting.remove(row)
-                self._journal.add(describe_record(self._matrix.frame(row), record), line.number)
+                frame = self._matrix.frame(row)
+                self._journal.add(check_spending(frame, describe_record(frame, record)), line.number)
 
     def ask(self) -> None:
         """Ask what is open."""
         closed = [row for row in self._matrix.rows if not self._is_open(row)]
         for row in closed:
             self._counts["failed" if row.fault else self._journal.entries[row.number].status] += 1
+        self._spent = sum_spending(self._journal.entries[row.number].spent for row in closed if not row.fault)
         waiting = [(row.number, row.document) for row in self._matrix.rows if self._is_open(row)]
         self._kept_count = sum(1 for row in closed if not row.fault)
         counts = {"rows": len(self._matrix.rows), "kept": len(closed), "open": len(waiting), **self._counts}
         self._observe("started", {**counts, "torn_bytes": self._journal.torn_bytes})
         if self._options.is_failing_fast:
             self._refuse_faults()
-        if not waiting:
-            return
-        # more processes than rows would only be started
-        count = min(self._options.worker_count, len(waiting))
-        crew = self._options.make_crew(self._matrix.inputs.settings, count)
-        try:
+        if waiting and self._options.ceilings != Ceilings():
+            waiting = self._reserve(waiting)
+        if waiting:
+            crew = self._options.start_crew(self._matrix.inputs.settings, len(waiting))
             work = Work(waiting, lambda number: build_order(self._matrix, number))
-            dispatch_orders(work, crew, self._take, lambda: self._observe("tick", {}))
-        finally:
-            crew.close()
+            run_orders(work, crew, self._take, self._observe)
+
+    def _reserve(self, waiting: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Plan all open rows, fail those that have no plan or do not fit under the ceilings, and give the others."""
+        planned = self._planned
+
+        def take(outcome: Outcome) -> None:
+            if outcome.forecast is None:
+                # what cannot be planned cannot be asked, for the same reason
+                self._take(outcome)
+            else:
+                planned[outcome.number] = outcome.forecast.worst_case
+                self._observe("planned", {"row": outcome.number})
+
+        self._observe("planning", {"rows": len(waiting)})
+        crew = self._options.start_crew(self._matrix.inputs.settings, len(waiting))
+        work = Work(waiting, lambda number: build_order(self._matrix, number, is_forecast=True))
+        run_orders(work, crew, take, self._observe)
+        refused = refuse_rows(self._list_reservations(), self._options.ceilings)
+        for number, reason in refused.items():
+            row = describe_refusal(self._matrix.frame(self._matrix.find_row(number)), planned[number], reason)
+            self._take(Outcome(number, row))
+        return [pair for pair in waiting if pair[0] in planned and pair[0] not in refused]
+
+    def _list_reservations(self) -> Iterator[Reservation]:
+        """All rows with a plan; those that were refused before count as well, as they do in one go."""
+        for row in self._matrix.rows:
+            entry = self._journal.entries.get(row.number)
+            if row.number in self._planned:
+                yield Reservation(row.number, self._planned[row.number], "open")
+            elif entry is not None and entry.worst_case is not None:
+                yield Reservation(row.number, entry.worst_case, "refused" if entry.state == "ceiling" else "asked")
 
     def finish(self) -> BatchSummary:
         """Write the files and say what the batch came to."""
         write_results(self._matrix.inputs.out, self._walk_rows)
-        counts = {f"{status}_count": count for status, count in self._counts.items()}
+        write_left_out(self._matrix.inputs.out, self._matrix.left_out)
+        counts: dict[str, Any] = {f"{status}_count": count for status, count in self._counts.items()}
         summary = BatchSummary(
             row_count=len(self._matrix.rows),
             asked_count=self._asked_count,
@@ -162,10 +185,25 @@ class _Batch:
             document_count=len(self._matrix.documents),
             question_count=len({row.question for row in self._matrix.rows}),
             torn_bytes=self._journal.torn_bytes,
-            **counts,
+            left_out_count=sum(each.row_count for each in self._matrix.left_out),
+            left_out=self._matrix.left_out,
+            unmatched_names=self._matrix.screen.table.unmatched,
+            ceilings=self._options.ceilings,
+            **(counts | self._count_spending()),
         )
         self._observe("finished", summary.model_dump(mode="json"))
         return summary
+
+    def _count_spending(self) -> dict[str, Any]:
+        """What the runs took, and what their plans could have taken."""
+        entries = [self._journal.entries[row.number] for row in self._matrix.rows if not row.fault]
+        return {
+            "ceiling_count": sum(entry.state == "ceiling" for entry in entries),
+            "spent": sum_spending(entry.spent for entry in entries),
+            "worst_case": sum_spending(
+                entry.worst_case for entry in entries if entry.worst_case is not None and entry.spent.iterations
+            ),
+        }
 
     def _walk_rows(self) -> Iterator[ResultRow]:
         for row in self._matrix.rows:
@@ -221,6 +259,10 @@ class _Batch:
                 archive = self._ledger.parent / ARCHIVE_NAME
                 archive_rulebook(settings.rules_folder, archive, row.rulebook_revision)
                 number = append_fields(outcome.fields, self._ledger, limits).number
+        row = check_spending(self._matrix.frame(planned), row)
+        if row.worst_case is None and outcome.number in self._planned:
+            # what a row was reserved for counts when others are reserved later, whatever became of it
+            row = row.model_copy(update={"worst_case": self._planned[outcome.number]})
         self._journal.add(row, number)
         self._asked_count += 1
         self._counts[row.status] += 1
@@ -229,13 +271,6 @@ class _Batch:
         if self._options.is_failing_fast and row.status == "failed":
             words = f"row {row.number}, {row.id} of {row.document}: {row.reason}"
             raise BatchStopped(words, "mend it and go on with --retry-failed, or with --resume to leave it")
-
-
-def build_order(matrix: Matrix, number: int, *, is_forecast: bool = False) -> Order:
-    """The order for a row that has a document."""
-    row = matrix.find_row(number)
-    document = matrix.documents[row.document]
-    asked = matrix.find_question(row)
-    own = matrix.find_settings(asked).rules_folder
-    rules = own if own != matrix.inputs.settings.rules_folder else None
-    return Order(matrix.frame(row), document.path, rules, is_forecast)
+        self._spent = add_spending(self._spent, row.spent)
+        if breach := find_breach(self._spent, self._options.ceilings):
+            raise BatchStopped(f"row {row.number}: a fault of the program: {breach}", "go on with higher ceilings")

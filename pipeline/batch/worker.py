@@ -14,24 +14,30 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.audit.ledger import encode_fields
 from pipeline.errors import DocketError, DocumentError, QuestionError, RulebookError
 from pipeline.report.rows import Frame, describe_failure, describe_record
+from pipeline.report.spending import read_worst_case
 from pipeline.run import Shelf, ask_shelved, plan_shelved
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from types import FrameType
 
-    from pipeline.models.batch import ResultRow
+    from pipeline.models.batch import ResultRow, Spending
+    from pipeline.models.document import DocumentProfile
     from pipeline.models.settings import Settings
     from pipeline.run import Preview
 
 
 class Order(NamedTuple):
-    """One question of one document; `rules_folder` is its own rulebook, if it has one. A forecast runs nothing."""
+    """One question of one document; `rules_folder` is its own rulebook, if it has one. A forecast runs nothing.
+
+    With `is_profile` nothing is asked at all: the document is read and described.
+    """
 
     frame: Frame
     path: Path
     rules_folder: Path | None = None
     is_forecast: bool = False
+    is_profile: bool = False
 
 
 class Forecast(NamedTuple):
@@ -40,14 +46,11 @@ class Forecast(NamedTuple):
     patterns: tuple[str, ...]
     actions: tuple[str, ...]
     rules: tuple[str, ...]
-    iterations: int
-    reparsed_pages: int
-    model_calls: int
-    model_tokens: int
+    worst_case: Spending
 
 
 class Outcome(NamedTuple):
-    """What came of an order: a row and, if it ran, its record field by field; a forecast has neither.
+    """What came of an order: a row and, if it ran, its record field by field; a forecast or a profile has neither.
 
     `is_shareable` says that another process finds the document in the parse cache.
     """
@@ -57,6 +60,7 @@ class Outcome(NamedTuple):
     fields: dict[bytes, bytes] | None = None
     forecast: Forecast | None = None
     is_shareable: bool = False
+    profile: DocumentProfile | None = None
 
 
 def answer_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
@@ -65,6 +69,8 @@ def answer_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
     if order.rules_folder is not None:
         settings = settings.model_copy(update={"rules_folder": order.rules_folder})
     try:
+        if order.is_profile:
+            return Outcome(number, None, profile=shelf.read_document(order.path, settings).profile)
         if order.is_forecast:
             preview = plan_shelved(shelf, order.path, order.frame.asked.question, settings)
             is_shareable = _is_shareable(settings, preview.profile.state, preview.profile.is_encrypted)
@@ -135,8 +141,5 @@ def _read_plan(preview: Preview) -> Forecast:
         patterns=tuple(step.pattern for step in plan.steps),
         actions=tuple(dict.fromkeys(step.action for step in plan.standby)),
         rules=tuple(outcome.rule for outcome in plan.outcomes if outcome.state == "fired"),
-        iterations=plan.worst_case_iterations,
-        reparsed_pages=plan.worst_case_reparsed_pages,
-        model_calls=plan.worst_case_model_calls,
-        model_tokens=plan.worst_case_model_tokens,
+        worst_case=read_worst_case(plan),
     )

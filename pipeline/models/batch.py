@@ -26,7 +26,8 @@ class BatchLimits(Contract):
 class BatchQuestion(Contract):
     """A question with what stood beside it; `documents` are names or globs, none means all.
 
-    `fault` says why the row cannot be asked; such a row is kept and fails.
+    `where` are filters that a document must meet, as they were written. `fault` says why the row cannot be asked; such a
+    row is kept and fails.
     """
 
     line: int
@@ -36,6 +37,7 @@ class BatchQuestion(Contract):
     expected: str = ""
     rulebook: str = ""
     tags: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
     fault: str = ""
 
 
@@ -52,12 +54,44 @@ class QuestionList(Contract):
     ignored_columns: tuple[str, ...] = ()
 
 
+class Spending(Contract):
+    """What a run took, or what its plan may take at worst."""
+
+    iterations: int = 0
+    reparsed_pages: int = 0
+    model_calls: int = 0
+    model_tokens: int = 0
+
+
+class Ceilings(Contract):
+    """The most that all rows of a batch together may take by their plans; None is no ceiling."""
+
+    max_iterations: int | None = None
+    max_reparsed_pages: int | None = None
+    max_model_calls: int | None = None
+    max_model_tokens: int | None = None
+
+
+class LeftOut(Contract):
+    """A document that a filter keeps from being asked, why, and how many rows that are.
+
+    `is_unknown` says that nothing is told of it, rather than something else than asked for.
+    """
+
+    filter: str
+    document: str
+    reason: str
+    row_count: int
+    is_unknown: bool = False
+
+
 class ResultRow(Contract):
     """What became of one question of one document, free of clocks; `reason` is why a row failed, in one line.
 
     `number` counts rows of the whole batch from 1 in the order of the input; `line` is where the question stands.
     `state` names the kind of failure as in docs/json.md. `confidence` is in thousandths. `link` leads from the folder
-    of the results to the page of the first citation. `is_expected_seen` is None where nothing was expected.
+    of the results to the page of the first citation. `is_expected_seen` is None where nothing was expected. `worst_case`
+    is that of the plan, None where nothing was planned.
     """
 
     number: int
@@ -91,10 +125,16 @@ class ResultRow(Contract):
     expected: str = ""
     is_expected_seen: bool | None = None
     tags: tuple[str, ...] = ()
+    spent: Spending = Spending()
+    worst_case: Spending | None = None
 
 
 class BatchSummary(Contract):
-    """What a batch came to; `asked_count` rows were asked by this call, `kept_count` were there from an earlier one."""
+    """What a batch came to; `asked_count` rows were asked by this call, `kept_count` were there from an earlier one.
+
+    `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and is
+    not there. `worst_case` is that of the plans that were run.
+    """
 
     row_count: int
     answered_count: int
@@ -106,6 +146,13 @@ class BatchSummary(Contract):
     document_count: int
     question_count: int
     torn_bytes: int = 0
+    left_out_count: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    unmatched_names: tuple[str, ...] = ()
+    ceiling_count: int = 0
+    spent: Spending = Spending()
+    worst_case: Spending = Spending()
+    ceilings: Ceilings = Ceilings()
 
 
 class NamedCount(Contract):
@@ -128,3 +175,7 @@ class BatchForecast(Contract):
     max_reparsed_pages: int
     max_model_calls: int
     max_model_tokens: int
+    left_out_count: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    unmatched_names: tuple[str, ...] = ()
+    ceiling_count: int = 0

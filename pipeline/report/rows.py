@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from pipeline.models.batch import ResultRow
+from pipeline.report.spending import count_spending, read_worst_case
 from pipeline.text.folding import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def describe_record(frame: Frame, record: RunRecord) -> ResultRow:
         rulebook_revision=body.plan.rulebook_revision,
         run_id=record.run_id,
         body_hash=record.body_hash,
+        spent=count_spending(body),
+        worst_case=read_worst_case(body.plan),
     )
 
 

@@ -16,6 +16,7 @@ from pipeline.audit.verify import verify_ledger
 from pipeline.batch import running
 from pipeline.batch.forecasting import forecast_batch
 from pipeline.batch.journal import Journal
+from pipeline.batch.opening import LOCK_NAME
 from pipeline.batch.running import Options
 from pipeline.errors import BatchStopped, RecordError, UsageError
 from pipeline.models.settings import LedgerLimits
@@ -158,14 +159,14 @@ def test_a_second_batch_is_kept_out_when_one_is_writing(folder):
     (folder / "out").mkdir()
     code = "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.lockf(f, fcntl.LOCK_EX); print('held', flush=True)"
     code += "; sys.stdin.read()"
-    command = [sys.executable, "-c", code, str(folder / "out" / running.LOCK_NAME)]
+    command = [sys.executable, "-c", code, str(folder / "out" / LOCK_NAME)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "held\n"
         with pytest.raises(UsageError, match="another batch"):
             run_here(make_inputs(folder))
         other.stdin.close()
     assert run_here(make_inputs(folder)).row_count == 6
-    with (folder / "out" / running.LOCK_NAME).open("w") as lock:
+    with (folder / "out" / LOCK_NAME).open("w") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     (folder / "file").touch()
     with pytest.raises(UsageError, match="cannot be written to"):

@@ -94,7 +94,7 @@ def test_a_plan_is_counted_and_nothing_runs_when_a_forecast_is_asked_for(lease):
     outcome = answer_order(Shelf(), _make_order(lease, is_forecast=True), Settings())
     assert (outcome.row, outcome.fields) == (None, None)
     assert "keyword" in outcome.forecast.patterns
-    assert outcome.forecast.iterations == 4
+    assert outcome.forecast.worst_case.iterations == 4
 
 
 @pytest.mark.parametrize("content", [encrypt("secret"), lease_pdf()[:300]], ids=["sealed", "broken"])
