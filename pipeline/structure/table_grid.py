@@ -10,25 +10,6 @@ Band = tuple[int, int]
 """Left and right edge of a column, in hundredths of a point."""
 
 
-class Grid(NamedTuple):
-    """A table before it becomes a model: cells as (row, column, cell), head texts, title, units, and its bounds.
-
-    `edges` tell whether two grids have the same columns; `first_row` and `last_row` count rows of the page;
-    `is_prose` is a table of words.
-    """
-
-    cells: tuple[tuple[int, int, Cell], ...]
-    header: tuple[str, ...]
-    title: str
-    units: str
-    edges: tuple[int, ...]
-    y0: int
-    y1: int
-    first_row: int
-    last_row: int
-    is_prose: bool = False
-
-
 class Columns(NamedTuple):
     """Columns of a table of values.
 
@@ -43,6 +24,26 @@ class Columns(NamedTuple):
     def left(self) -> int:
         """The left edge of the first column of values."""
         return self.values[0][0]
+
+
+class Grid(NamedTuple):
+    """A table before it becomes a model: cells as (row, column, cell), head texts, title, units, and its bounds.
+
+    `edges` tell whether two grids have the same columns; `first_row` and `last_row` count rows of the page;
+    `is_prose` is a table of words; `columns` are those of a table of values.
+    """
+
+    cells: tuple[tuple[int, int, Cell], ...]
+    header: tuple[str, ...]
+    title: str
+    units: str
+    edges: tuple[int, ...]
+    y0: int
+    y1: int
+    first_row: int
+    last_row: int
+    is_prose: bool = False
+    columns: Columns | None = None
 
 
 def place_values(row: Row, bands: tuple[Band, ...] | list[Band]) -> list[tuple[int, Cell]]:

@@ -134,6 +134,15 @@ def _stands_over(cell: Cell, bands: Sequence[Band]) -> bool:
     return cell.x1 > bands[0][0] - 200 and (cell.x0 > bands[0][0] - reach or (cell.x0 + cell.x1) // 2 > bands[0][0])
 
 
+def is_over_all(row: Row, bands: Sequence[Band]) -> bool:
+    """Whether a row is a head by itself: one cell over each of two and more columns, and none of them a value."""
+    over = [cell for cell in row.cells if _stands_over(cell, bands)]
+    if len(bands) < 2 or len(over) != len(bands) or len(row.cells) > len(bands) + 1:
+        return False
+    is_named = all(is_period(cell.text) or not cell.is_value for cell in over)
+    return is_named and all(_measure_gap(cell, band) <= 0 for cell, band in zip(over, bands, strict=True))
+
+
 def read_title(rows: Sequence[Row], top: int) -> tuple[str, str]:
     """(title, units) above the head: short lines, bold or without a sentence's end, up to three."""
     parts: list[str] = []

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.structure.table_cells import Cell, Row, join_cells
 from pipeline.structure.table_grid import Band, Grid, find_band
+from pipeline.text.matching import squeeze
 
 _MIN_ROWS = 3
 _OVERLAP = 150
@@ -129,12 +130,24 @@ def _split_rows(rows: Sequence[Row], bands: list[Band]) -> list[list[Row]]:
     if full * 100 >= len(rows) * _FULL_SHARE and wrapped * 4 < len(words):
         blocks: list[list[Row]] = []
         for row, columns in zip(rows, filled, strict=True):
-            if blocks and 0 not in columns and len(columns) < len(bands) - 1:
+            if blocks and 0 not in columns and (len(columns) < len(bands) - 1 or _wraps(blocks[-1], row, bands)):
                 blocks[-1].append(row)
             else:
                 blocks.append([row])
         return blocks
     return _split_wrapped(rows, filled, bands)
+
+
+def _wraps(block: Sequence[Row], row: Row, bands: list[Band]) -> bool:
+    """Whether a row without a first cell goes on with the cells above it: closer than rows are, or after full lines."""
+    if not all(cell.text[:1].islower() for cell in row.cells):
+        return False
+    above = {find_band(cell, bands): cell for cell in block[-1].cells}
+    is_close = (row.y0 - block[-1].y1) * 2 < row.y1 - row.y0
+    columns = [find_band(cell, bands) for cell in row.cells]
+    ends = [(above[column].x1, bands[column]) for column in columns if column in above]
+    is_full = all((x1 - band[0]) * 100 > (band[1] - band[0]) * _FULL_SHARE for x1, band in ends)
+    return len(ends) == len(columns) and (is_close or is_full)
 
 
 def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: list[Band]) -> list[list[Row]]:
@@ -155,20 +168,78 @@ def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: list[
     return blocks
 
 
-def continue_grid(rows: Sequence[Row], edges: Sequence[int]) -> Grid | None:
-    """What stands at the head of a page in the columns of a table that ended the page before it; even a single row."""
-    last = -1
-    for index, row in enumerate(rows):
-        fits = all(any(abs(cell.x0 - edge) <= _TOLERANCE for edge in edges) for cell in row.cells)
-        if not fits or (last >= 0 and row.y0 - rows[last].y1 > 2 * (row.y1 - row.y0)):
+def continue_grid(rows: Sequence[Row], first: int, edges: Sequence[int]) -> Grid | None:
+    """What stands from the row `first` of a page on in the columns of a table that ended the page before it.
+
+    Even a single row.
+    """
+    last = first - 1
+    for index, row in enumerate(rows[first:], first):
+        if not _fits(row, edges) or (last >= first and row.y0 - rows[last].y1 > 2 * (row.y1 - row.y0)):
             break
         last = index
-    beside = [row for row in rows[: last + 1] if len(row.cells) > 1]
-    if not beside:
+    taken = rows[first : last + 1]
+    # a lone column is the rest of a cell where it goes on with a sentence, else it is text
+    is_cell = bool(taken) and _fits(taken[0], edges[1:]) and taken[0].cells[0].text[:1].islower()
+    if not is_cell and not any(len(row.cells) > 1 for row in taken):
         return None
-    rights = [*edges[1:], max(cell.x1 for row in rows[: last + 1] for cell in row.cells) + _OVERLAP]
-    bands = [(left, max(left + 1, right - _OVERLAP)) for left, right in zip(edges, rights, strict=True)]
-    return _build_grid(rows, 0, last, bands)
+    return _build_grid(rows, first, last, _make_bands(taken, edges))
+
+
+def count_head_rows(rows: Sequence[Row], upper: Grid) -> int:
+    """How many rows at the head of a page only say again what the first row of a table says."""
+    named = any(upper.header)
+    texts = list(upper.header) if named else [cell.text for row, _, cell in upper.cells if row == 0]
+    rest = [squeeze(text) for text in texts]
+    count = 0
+    for row in rows:
+        # the head may have several lines: each of them takes away the beginning of what is to be said
+        taken = [_find_head(cell, rest) for cell in row.cells]
+        if any(place < 0 for place in taken) or not any(rest):
+            break
+        for cell, place in zip(row.cells, taken, strict=True):
+            rest[place] = rest[place][len(squeeze(cell.text)) :]
+        count += 1
+    return count if not any(rest) else 0
+
+
+def _find_head(cell: Cell, rest: Sequence[str]) -> int:
+    """Which of the texts a cell begins with; -1 for none."""
+    text = squeeze(cell.text)
+    return next((place for place, known in enumerate(rest) if text and known.startswith(text)), -1)
+
+
+def begin_grid(rows: Sequence[Row], taken: int, lower: Grid) -> Grid | None:
+    """The head and first row, or one of them, at the foot of a page of a table that goes on over the page.
+
+    `taken` are the rows above that belong to another table, `lower` is the part on the next page.
+    """
+    first, top = len(rows), len(rows)
+    while first > taken and _fits(rows[first - 1], lower.edges):
+        if first < len(rows) and rows[first].y0 - rows[first - 1].y1 > 2 * (rows[first].y1 - rows[first].y0):
+            break
+        first -= 1
+        # its first row has all columns: a line of text above it has one
+        top = first if len(rows[first].cells) == len(lower.edges) else top
+    if top == len(rows):
+        return None
+    grid = _build_grid(rows, top, len(rows) - 1, _make_bands(rows[top:], lower.edges))
+    return grid if not any(lower.header) or grid.header == lower.header else None
+
+
+def goes_on_below(row: Row, lower: Grid) -> bool:
+    """Whether a row above a table of words is the rest of a row on the page before: cells, but none in the first."""
+    return lower.is_prose and _fits(row, lower.edges[1:])
+
+
+def _fits(row: Row, edges: Sequence[int]) -> bool:
+    return all(any(abs(cell.x0 - edge) <= _TOLERANCE for edge in edges) for cell in row.cells)
+
+
+def _make_bands(rows: Sequence[Row], edges: Sequence[int]) -> list[Band]:
+    """The columns between the left edges of a table that stands on another page."""
+    rights = [*edges[1:], max(cell.x1 for row in rows for cell in row.cells) + _OVERLAP]
+    return [(left, max(left + 1, right - _OVERLAP)) for left, right in zip(edges, rights, strict=True)]
 
 
 def _read_title(rows: Sequence[Row], first: int) -> str:

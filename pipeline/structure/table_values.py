@@ -30,7 +30,7 @@ def find_value_grids(rows: Sequence[Row], width: int) -> list[Grid]:
         if columns is None:
             continue
         top = find_head(rows, first, taken, columns.wide)
-        grids.append(_build_grid(rows, (top, first, last), columns))
+        grids.append(build_grid(rows, (top, first, last), columns))
         taken = last + 1
     return grids
 
@@ -172,7 +172,8 @@ def _find_word_bands(rows: Sequence[Row], values: Sequence[Band]) -> list[Band]:
     return bands if 2 <= len(bands) <= _MAX_WORD_COLUMNS else []
 
 
-def _build_grid(rows: Sequence[Row], bounds: tuple[int, int, int], columns: Columns) -> Grid:
+def build_grid(rows: Sequence[Row], bounds: tuple[int, int, int], columns: Columns) -> Grid:
+    """The grid of a table from its (first row of the head, first data row, last data row)."""
     top, first, last = bounds
     while top < first and is_title_row(rows[top], columns.wide):
         top += 1
@@ -195,4 +196,5 @@ def _build_grid(rows: Sequence[Row], bounds: tuple[int, int, int], columns: Colu
         y1=max(row.y1 for row in rows[first : last + 1]),
         first_row=top,
         last_row=last,
+        columns=columns,
     )

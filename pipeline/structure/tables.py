@@ -7,115 +7,37 @@ extraction of tables (Tampere 2013): rows from baselines, columns from the gaps 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from pipeline.models.base import Position
-from pipeline.models.document import Line, ParsedDocument
 from pipeline.models.structure import Caption, Table, TableCell
-from pipeline.structure.table_cells import Cell, Row, group_rows
-from pipeline.structure.table_grid import Grid
-from pipeline.structure.table_prose import continue_grid, find_prose_grids
-from pipeline.structure.table_values import find_value_grids
+from pipeline.structure.table_cells import Cell
+from pipeline.structure.table_pages import GridReader, PageGrid
 
-_EDGE_TOLERANCE = 600
 _MAX_CONTINUED_PAGES = 12
 
 
-class PageGrid(NamedTuple):
-    """A grid on its page: lines it begins and ends with, and whether text stands above or below it on the page."""
-
-    grid: Grid
-    start: Position
-    end: Position
-    is_first: bool
-    is_last: bool
-    column: int
-
-
-def read_page(
-    document: ParsedDocument, page: int, skipped: frozenset[int] = frozenset(), is_whole: bool = False
-) -> tuple[PageGrid, ...]:
-    """Grids of one page, top to bottom; lines in `skipped` (contents pages) belong to none.
-
-    Each text column is read for itself, unless `is_whole`: a wide table may look like columns of text.
-    """
-    low = document.index_of((page, 0))
-    lines = document.lines_on(page)
-    kept = [line for place, line in enumerate(lines, low) if line.is_evidence and place not in skipped]
-    columns: dict[int, list[Line]] = {}
-    for line in kept:
-        columns.setdefault(0 if is_whole else line.column, []).append(line)
-    found: list[PageGrid] = []
-    for column, members in sorted(columns.items()):
-        rows = group_rows(members)
-        if not rows:
-            continue
-        width = max(line.box[2] for line in members) - min(line.box[0] for line in members)
-        grids = find_value_grids(rows, width)
-        grids += find_prose_grids(rows, [(grid.first_row, grid.last_row) for grid in grids])
-        found += [_place_grid(grid, page, rows, column) for grid in grids]
-    return tuple(sorted(found, key=lambda each: (each.grid.y0, each.start)))
-
-
-def _place_grid(grid: Grid, page: int, rows: Sequence[Row], column: int) -> PageGrid:
-    own = rows[grid.first_row : grid.last_row + 1]
-    numbers = [piece[0].number for row in own for cell in row.cells for piece in cell.pieces]
-    start, end = (page, min(numbers)), (page, max(numbers) + 1)
-    return PageGrid(grid, start, end, grid.first_row == 0, grid.last_row == len(rows) - 1, column)
-
-
-def find_tables(
-    document: ParsedDocument, page: int, captions: tuple[Caption, ...] = (), skipped: frozenset[int] = frozenset()
-) -> tuple[Table, ...]:
+def find_tables(reader: GridReader, page: int) -> tuple[Table, ...]:
     """Tables that begin on a physical page, top to bottom; one that goes on over the page is read to its end."""
-    grids = read_page(document, page, skipped)
+    grids = reader.read(page)
     # a table that began on the page before is not found a second time here
-    before = read_page(document, page - 1, skipped) if page > 1 else ()
-    end = (page, 0)
-    if before and (rest := _find_rest(document, before[-1], skipped)) is not None:
-        end = rest.end
-    tables: list[Table] = []
-    for index, placed in enumerate(grids):
-        if placed.start < end:
-            continue
-        parts = [placed]
-        while index == len(grids) - 1 and len(parts) < _MAX_CONTINUED_PAGES:
-            rest = _find_rest(document, parts[-1], skipped)
-            if rest is None:
-                break
+    entering = _find_entering(reader, page)
+    end = entering.end if entering is not None else (page, 0)
+    chains = [[placed] for placed in grids if placed.start >= end]
+    if (start := reader.find_start(page)) is not None and start.start >= end:
+        chains.append([start])
+    for parts in chains[-1:]:
+        while len(parts) < _MAX_CONTINUED_PAGES and (rest := reader.find_rest(parts[-1], parts[0].grid)) is not None:
             parts.append(rest)
-        tables.append(_make_table(parts, captions))
-    return tuple(tables)
+    return tuple(_make_table(parts, reader.find_caption(parts[0])) for parts in chains)
 
 
-def _find_rest(document: ParsedDocument, upper: PageGrid, skipped: frozenset[int]) -> PageGrid | None:
-    """The grid at the head of the next page that goes on with one at the foot of its page."""
-    page = upper.start[0] + 1
-    if not upper.is_last or page > len(document.pages):
-        return None
-    # the rest of a wide table may look like columns of text to the parser
-    for is_whole in (False, True):
-        below = read_page(document, page, skipped, is_whole)
-        if below and _goes_on(upper, below[0]):
-            return below[0]
-    if not upper.grid.is_prose:
-        return None
-    rows = group_rows(line for line in document.lines_on(page) if line.is_evidence)
-    grid = continue_grid(rows, upper.grid.edges)
-    return _place_grid(grid, page, rows, upper.column) if grid is not None else None
+def _find_entering(reader: GridReader, page: int) -> PageGrid | None:
+    """The part at the head of a page of a table that began before it."""
+    before = reader.read(page - 1) if page > 1 else ()
+    upper = before[-1] if before and before[-1].is_last else reader.find_start(page - 1) if page > 1 else None
+    return reader.find_rest(upper) if upper is not None else None
 
 
-def _goes_on(upper: PageGrid, lower: PageGrid) -> bool:
-    """Whether a table at the foot of a page goes on at the head of the next: the same columns, nothing between."""
-    if not (upper.is_last and lower.is_first) or upper.grid.is_prose != lower.grid.is_prose:
-        return False
-    one, other = upper.grid.edges, lower.grid.edges
-    if len(one) != len(other) or any(abs(a - b) > _EDGE_TOLERANCE for a, b in zip(one, other, strict=True)):
-        return False
-    return not lower.grid.title or lower.grid.title == upper.grid.title
-
-
-def _make_table(parts: Sequence[PageGrid], captions: tuple[Caption, ...]) -> Table:
+def _make_table(parts: Sequence[PageGrid], caption: Caption | None) -> Table:
     first = parts[0]
     cells: list[TableCell] = []
     height = 0
@@ -127,7 +49,6 @@ def _make_table(parts: Sequence[PageGrid], captions: tuple[Caption, ...]) -> Tab
         for row, column, cell in own:
             cells.append(_make_cell(row + offset, column, cell))
         height = max((cell.row for cell in cells), default=-1) + 1
-    caption = _find_caption(first, captions)
     return Table(
         label=caption.label if caption else "",
         title=caption.title if caption else first.grid.title,
@@ -164,12 +85,3 @@ def _merge_cells(cells: Sequence[TableCell]) -> list[TableCell]:
                 update={"text": text, "extents": known.extents + cell.extents}
             )
     return [merged[key] for key in sorted(merged)]
-
-
-def _find_caption(placed: PageGrid, captions: tuple[Caption, ...]) -> Caption | None:
-    """The caption right above the table, else right below it."""
-    page, first = placed.start
-    mine = [c for c in captions if c.kind == "table" and c.extent.page == page]
-    above = [c for c in mine if 0 <= first - c.extent.line_end <= 3 or first <= c.extent.line_start < placed.end[1]]
-    below = [c for c in mine if 0 <= c.extent.line_start - placed.end[1] <= 2]
-    return above[-1] if above else (below[0] if below else None)

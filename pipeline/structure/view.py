@@ -18,6 +18,7 @@ from pipeline.models.question import Anchor
 from pipeline.models.structure import Caption, Enumeration, MentionAt, Registry, Table
 
 if TYPE_CHECKING:
+    from pipeline.structure.table_pages import GridReader
     from pipeline.text.anchors import FoldedLines
 
 _HASH_LENGTH = 12
@@ -90,6 +91,13 @@ class DocumentView:
                     return True
         return False
 
+    @cached_property
+    def _grids(self) -> GridReader:
+        """The reader of the grids of pages; it reads each page once."""
+        from pipeline.structure.table_pages import GridReader
+
+        return GridReader(self.document, self.captions, self.contents_lines)
+
     def mentions_in(self, start: Position, end: Position) -> tuple[MentionAt, ...]:
         """References in the evidence lines from `start` up to, not including, `end`."""
         from pipeline.structure.mentions import find_mentions_between
@@ -104,7 +112,7 @@ class DocumentView:
         from pipeline.structure.tables import find_tables
 
         if page not in self._tables:
-            self._tables[page] = find_tables(self.document, page, self.captions, self.contents_lines)
+            self._tables[page] = find_tables(self._grids, page)
         return self._tables[page]
 
     def tables_touching(self, page: int) -> tuple[Table, ...]:
