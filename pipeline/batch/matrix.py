@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pipeline.models.settings import Settings
 
 _OWN_RULES = ("", "default")
+_SHOWN_TAGS = 8
 
 
 class PlannedRow(NamedTuple):
@@ -96,7 +99,7 @@ def build_matrix(inputs: Inputs) -> Matrix:
     listed = read_questions(inputs.questions)
     documents = list_documents(inputs.documents, inputs.out)
     screen = read_screen(inputs, listed, documents)
-    only = {tag.casefold() for tag in inputs.only}
+    only = _find_tags(inputs, listed)
     rows: list[PlannedRow] = []
     for place, asked in enumerate(listed.questions):
         if only and only.isdisjoint(tag.casefold() for tag in asked.tags):
@@ -109,11 +112,22 @@ def build_matrix(inputs: Inputs) -> Matrix:
             words = f"{listed.name}:{asked.line}: no document is called {missing}"
             rows.append(PlannedRow(len(rows) + 1, place, -1, words))
         rows += [PlannedRow(len(rows) + at, place, document) for at, document in enumerate(places, 1)]
-    if not rows:
-        raise UsageError(f"{inputs.questions}: no question carries the tag {', '.join(inputs.only)}", "see --only")
     if len(rows) > BatchLimits().max_rows:
         raise UsageError(f"{inputs.questions}: {len(rows)} rows of results do not fit into a sheet", "split the file")
     return Matrix(inputs, listed, documents, tuple(rows), screen)
+
+
+def _find_tags(inputs: Inputs, listed: QuestionList) -> set[str]:
+    """The tags asked for, folded. A tag that no question carries is a slip, also beside one that some carry."""
+    known = {tag.casefold(): tag for asked in listed.questions for tag in asked.tags}
+    for tag in inputs.only:
+        if tag.casefold() not in known:
+            near = get_close_matches(tag.casefold(), sorted(known), 3, 0.6)
+            meant = f"did you mean {' or '.join(known[each] for each in near)}" if near else "see --only"
+            if not near and known:
+                meant = f"there are {', '.join(islice(known.values(), _SHOWN_TAGS))}"
+            raise UsageError(f"{inputs.questions}: no question carries the tag {tag}", meant)
+    return {tag.casefold() for tag in inputs.only}
 
 
 def describe_batch(matrix: Matrix) -> dict[str, str]:

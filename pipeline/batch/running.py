@@ -125,44 +125,46 @@ class _Batch:
 
     def ask(self) -> None:
         """Ask what is open."""
+        if self._options.is_failing_fast:
+            self._refuse_faults()
         closed = [row for row in self._matrix.rows if not self._is_open(row)]
         for row in closed:
             self._counts["failed" if row.fault else self._journal.entries[row.number].status] += 1
         self._spent = sum_spending(self._journal.entries[row.number].spent for row in closed if not row.fault)
         waiting = [(row.number, row.document) for row in self._matrix.rows if self._is_open(row)]
         self._kept_count = sum(1 for row in closed if not row.fault)
+        refused = self._plan(waiting) if waiting and self._options.ceilings != Ceilings() else []
         counts = {"rows": len(self._matrix.rows), "kept": len(closed), "open": len(waiting), **self._counts}
         self._observe("started", {**counts, "torn_bytes": self._journal.torn_bytes})
-        if self._options.is_failing_fast:
-            self._refuse_faults()
-        if waiting and self._options.ceilings != Ceilings():
-            waiting = self._reserve(waiting)
+        for outcome in refused:
+            self._take(outcome)
+        settled = {outcome.number for outcome in refused}
+        waiting = [pair for pair in waiting if pair[0] not in settled]
         if waiting:
             crew = self._options.start_crew(self._matrix.inputs.settings, len(waiting))
             work = Work(waiting, lambda number: build_order(self._matrix, number))
             run_orders(work, crew, self._take, self._observe)
 
-    def _reserve(self, waiting: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Plan all open rows, fail those that have no plan or do not fit under the ceilings, and give the others."""
-        planned = self._planned
+    def _plan(self, waiting: list[tuple[int, int]]) -> list[Outcome]:
+        """Plan all open rows; those come back that have no plan, or whose plan does not fit under the ceilings."""
+        refused: list[Outcome] = []
 
         def take(outcome: Outcome) -> None:
-            if outcome.forecast is None:
-                # what cannot be planned cannot be asked, for the same reason
-                self._take(outcome)
+            if outcome.forecast is not None:
+                self._planned[outcome.number] = outcome.forecast.worst_case
             else:
-                planned[outcome.number] = outcome.forecast.worst_case
-                self._observe("planned", {"row": outcome.number})
+                # what cannot be planned cannot be asked, for the same reason
+                refused.append(outcome)
+            self._observe("planned", {"row": outcome.number})
 
         self._observe("planning", {"rows": len(waiting)})
         crew = self._options.start_crew(self._matrix.inputs.settings, len(waiting))
         work = Work(waiting, lambda number: build_order(self._matrix, number, is_forecast=True))
         run_orders(work, crew, take, self._observe)
-        refused = refuse_rows(self._list_reservations(), self._options.ceilings)
-        for number, reason in refused.items():
-            row = describe_refusal(self._matrix.frame(self._matrix.find_row(number)), planned[number], reason)
-            self._take(Outcome(number, row))
-        return [pair for pair in waiting if pair[0] in planned and pair[0] not in refused]
+        for number, reason in refuse_rows(self._list_reservations(), self._options.ceilings).items():
+            frame = self._matrix.frame(self._matrix.find_row(number))
+            refused.append(Outcome(number, describe_refusal(frame, self._planned[number], reason)))
+        return sorted(refused, key=lambda outcome: outcome.number)
 
     def _list_reservations(self) -> Iterator[Reservation]:
         """All rows with a plan; those that were refused before count as well, as they do in one go."""

@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.options import document_options, json_option, read_settings, rule_options
+from pipeline.cli.options import Function, document_options, json_option, read_settings, rule_options
 from pipeline.errors import BatchInterrupted, UsageError
 
 if TYPE_CHECKING:
     from pipeline.batch.matrix import Inputs
     from pipeline.batch.running import Observer, Options
+    from pipeline.models.batch import Ceilings
+
+_CEILINGS = {
+    "iterations": "iterations",
+    "reparsed-pages": "pages read again",
+    "model-calls": "model calls",
+    "model-tokens": "tokens",
+}
+_OWN = (
+    "dry_run", "resume", "retry_failed", "fail_fast", "workers", "events", "only", "where", "metadata", "save_forecast",
+    "ceilings", *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
+)  # fmt: skip
 
 EPILOG = """\b
 Examples:
@@ -21,13 +33,24 @@ Examples:
   pdfdocket batch questions.xlsx --docs contracts/ --out results/ --dry-run
   pdfdocket batch questions.csv --docs contracts/ --out results/ --resume
   pdfdocket batch questions.jsonl --docs contracts/ --out results/ --only privacy --workers 8
+  pdfdocket batch questions.csv --docs contracts/ --out results/ --where 'kind is contract' --where 'vendor is Acme'
+  pdfdocket batch questions.csv --docs contracts/ --out results/ --dry-run --save-forecast forecast.json
+  pdfdocket batch questions.csv --docs contracts/ --out results/ --ceilings forecast.json
 \b
 QUESTIONS is CSV, XLSX, JSONL or a question a line. Columns: question, and if you like id, document (a name or glob,
-empty for all), expected, rulebook, tags. Results are results.jsonl, results.csv and results.xlsx in the order of the
-input, and the ledger of all runs. See docs/batch.md.
+empty for all), where (filters), expected, rulebook, tags. Results are results.jsonl, results.csv and results.xlsx in
+the order of the input, and the ledger of all runs. See docs/batch.md.
 \b
 Exit codes: 0 no row failed, 1 some did (the results say why), 2 bad input or usage, 3 rules invalid, 130 Ctrl-C.
 """
+
+
+def _ceiling_options(function: Function) -> Function:
+    """--max-total-iterations and its like."""
+    for name, words in reversed(_CEILINGS.items()):
+        told = f"Ceiling of all rows together: {words} at worst."
+        function = click.option(f"--max-total-{name}", type=click.IntRange(0), metavar="N", help=told)(function)
+    return function
 
 
 @click.command(epilog=EPILOG)
@@ -37,7 +60,16 @@ Exit codes: 0 no row failed, 1 some did (the results say why), 2 bad input or us
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the results and the ledger.")
 @click.option("--only", metavar="TAG", multiple=True, help="Ask only questions with this tag (or one of several).")
+@click.option("--where", metavar="'KEY OP VALUE'", multiple=True, help="Only documents that fit; all filters must.")
+@click.option("--metadata", type=click.Path(path_type=Path), help="Table of yours with more to filter by (CSV, JSONL).")
 @click.option("--dry-run", is_flag=True, help="Plan every row and say what the worst would be; asks nothing.")
+@click.option(
+    "--save-forecast", type=click.Path(path_type=Path), help="With --dry-run: write what it says here, as JSON."
+)
+@click.option(
+    "--ceilings", type=click.Path(path_type=Path), help="A forecast: what all rows together may take at worst."
+)
+@_ceiling_options
 @click.option("--resume", is_flag=True, help="Go on with the batch in --out; what was asked is not asked again.")
 @click.option("--retry-failed", is_flag=True, help="The same, and ask the rows that failed once more.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first row that fails.")
@@ -52,29 +84,44 @@ def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: obje
     from pipeline.batch.running import Options
     from pipeline.cli.batch_progress import watch_batch
 
-    own = {name: flags.pop(name) for name in ("dry_run", "resume", "retry_failed", "fail_fast", "workers", "events")}
-    only = flags.pop("only")
-    settings = read_settings(flags)
-    tags = tuple(map(str, only)) if isinstance(only, tuple) else ()
-    inputs = Inputs(questions, docs, out, settings, tags)
+    own = {name: flags.pop(name) for name in _OWN}
+    only, where = (tuple(map(str, value)) for value in (own["only"], own["where"]) if isinstance(value, tuple))
+    metadata, saved = (path if isinstance(path, Path) else None for path in (own["metadata"], own["save_forecast"]))
+    ceilings = _read_ceilings(own)
+    inputs = Inputs(questions, docs, out, read_settings(flags), only, where, metadata)
     workers = own["workers"]
     options = Options(
         worker_count=workers if isinstance(workers, int) else _count_cores(),
         is_resumed=bool(own["resume"]),
         is_failed_retried=bool(own["retry_failed"]),
         is_failing_fast=bool(own["fail_fast"]),
+        ceilings=ceilings,
     )
     events = own["events"]
     path = events if isinstance(events, Path) else None
-    _protect_inputs(inputs, path)
+    for written in (path, saved):
+        _protect_inputs(inputs, written)
+    if saved is not None and not own["dry_run"]:
+        raise UsageError("--save-forecast goes with --dry-run", "give both, or neither")
     try:
         with watch_batch(path) as observe:
             if own["dry_run"]:
-                return _forecast(inputs, options, observe, as_json=as_json)
+                return _forecast(inputs, options, observe, as_json=as_json, saved=saved)
             return _run(inputs, options, observe, as_json=as_json)
     except KeyboardInterrupt as error:
         words = "interrupted; every row that was finished is kept"
         raise BatchInterrupted(words, "go on with --resume") from error
+
+
+def _read_ceilings(flags: dict[str, object]) -> Ceilings:
+    """Ceilings of a file, and over them those of single flags."""
+    from pipeline.batch.ceilings import read_ceilings
+    from pipeline.models.batch import Ceilings
+
+    given = {f"max_{name}": flags[f"max_total_{name}"] for name in (each.replace("-", "_") for each in _CEILINGS)}
+    single = {name: most for name, most in given.items() if isinstance(most, int)}
+    path = flags["ceilings"]
+    return read_ceilings(path, single) if isinstance(path, Path) else Ceilings(**single)
 
 
 def _count_cores() -> int:
@@ -97,12 +144,16 @@ def _run(inputs: Inputs, options: Options, observe: Observer, *, as_json: bool) 
     return 1 if summary.failed_count else 0
 
 
-def _forecast(inputs: Inputs, options: Options, observe: Observer, *, as_json: bool) -> int:
+def _forecast(inputs: Inputs, options: Options, observe: Observer, *, as_json: bool, saved: Path | None) -> int:
+    from pipeline.audit.writing import replace_file
     from pipeline.batch.forecasting import forecast_batch
+    from pipeline.canonical import encode_model
     from pipeline.cli.batch_texts import render_forecast
     from pipeline.cli.output import print_json, print_text
 
     forecast = forecast_batch(inputs, options, observe)
+    if saved is not None:
+        replace_file(saved, (encode_model(forecast) + b"\n",), "forecast")
     if as_json:
         print_json(forecast.model_dump(mode="json"))
     else:

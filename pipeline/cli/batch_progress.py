@@ -70,12 +70,15 @@ class BatchBar:
 
     def take(self, event: str, fields: dict[str, object]) -> None:
         """Draw what an event changes."""
+        if event in ("reading", "planning"):
+            # documents for the filters, or plans for the ceilings, come before the first question
+            self._begin(event, _read_count(fields, "documents" if event == "reading" else "rows"), 0)
         if event == "started":
             self._counts = {status: _read_count(fields, status) for status in _STATUSES}
-            self._begin(_read_count(fields, "rows"), _read_count(fields, "kept"))
+            self._begin("", _read_count(fields, "rows"), _read_count(fields, "kept"))
         if self._progress is None or self._task is None:
             return
-        if event in ("row", "planned"):
+        if event in ("row", "planned", "read"):
             status = str(fields.get("status", ""))
             if status in self._counts:
                 self._counts[status] += 1
@@ -90,11 +93,13 @@ class BatchBar:
             self._progress.stop()
             self._progress = None
 
-    def _begin(self, total: int, kept: int) -> None:
+    def _begin(self, work: str, total: int, kept: int) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+        self.stop()
         columns = (
+            TextColumn("{task.description}"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
@@ -102,7 +107,7 @@ class BatchBar:
             TextColumn("{task.fields[words]}"),
         )
         progress = Progress(*columns, console=Console(stderr=True), auto_refresh=False)
-        self._task = progress.add_task("", total=total, completed=kept, words=self._describe(), rate="")
+        self._task = progress.add_task(work, total=total, completed=kept, words=self._describe(), rate="")
         self._progress = progress
         progress.start()
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pipeline.batch.ceilings import describe_ceilings, describe_spending
 from pipeline.models.batch import ResultRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from pipeline.models.batch import BatchForecast, BatchSummary, NamedCount
 
 _SHOWN_FAILURES = 20
+_SHOWN_NAMES = 5
 _FILES = ("results.jsonl", "results.csv", "results.xlsx", "ledger.jsonl")
 
 
@@ -34,7 +37,10 @@ def render_summary(summary: BatchSummary, out: Path) -> str:
         f"answered {summary.answered_count}, not found {summary.not_found_count}, "
         f"asked back {summary.asked_back_count}, failed {summary.failed_count}"
     )
-    lines = [head + kept, counts]
+    lines = [head + kept, counts, *_render_left_out(summary)]
+    lines.append(f"took at most: {describe_spending(summary.spent, summary.worst_case)}")
+    if told := describe_ceilings(summary.ceilings):
+        lines.append(f"ceilings: {told}; rows that would have gone over: {summary.ceiling_count}")
     if summary.torn_bytes:
         lines.append(f"half a line of {summary.torn_bytes} bytes was cut off the journal; its row was asked again")
     if summary.failed_count:
@@ -55,8 +61,33 @@ def render_forecast(forecast: BatchForecast) -> str:
         f"at worst: {forecast.max_iterations} iterations, {forecast.max_reparsed_pages} pages read again, "
         f"{forecast.max_model_calls} model calls, {forecast.max_model_tokens} tokens"
     )
+    lines += _render_left_out(forecast)
     lines += _render_failures(iter(forecast.failed), len(forecast.failed))
     return "\n".join([*lines, "nothing was asked"])
+
+
+def _render_left_out(told: BatchSummary | BatchForecast) -> list[str]:
+    """What each filter left out, which documents it could say nothing of, and names in a table that are not there."""
+    lines = []
+    if told.left_out:
+        rows: Counter[str] = Counter()
+        documents: Counter[str] = Counter()
+        for each in told.left_out:
+            rows[each.filter] += each.row_count
+            documents[each.filter] += 1
+        lines.append(f"left out by filters: {told.left_out_count} rows")
+        lines += [f"  {name}: {rows[name]} rows of {documents[name]} documents" for name in rows]
+    unknown = dict.fromkeys(f"{each.document} ({each.reason})" for each in told.left_out if each.is_unknown)
+    if unknown:
+        lines.append(f"  nothing to judge by: {_join_some(unknown)}")
+    if told.unmatched_names:
+        lines.append(f"in the table of metadata, but not among the documents: {_join_some(told.unmatched_names)}")
+    return lines
+
+
+def _join_some(names: Collection[str]) -> str:
+    more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
+    return ", ".join(islice(names, _SHOWN_NAMES)) + more
 
 
 def _join_counts(counts: Iterable[NamedCount]) -> str:
