@@ -34,13 +34,14 @@ from pipeline.models.batch import BatchSummary, Ceilings, ResultRow, Spending
 from pipeline.report.rows import describe_failure, describe_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pipeline.batch.crew import Crew
     from pipeline.models.run import RunRecord
     from pipeline.models.settings import Settings
 
     Observer = Callable[[str, dict[str, object]], None]
+    Output = Callable[[Matrix, Callable[[], Iterable[ResultRow]], Observer], dict[str, Any]]
 
 STATUSES = ("answered", "not_found", "asked_back", "failed")
 # salts, commitments and sizes of the fields of a line
@@ -50,7 +51,8 @@ _LINE_MARGIN = 20_000
 class Options(NamedTuple):
     """How a batch is run; `make_crew` gives the processes, those of this machine unless another engine is asked.
 
-    `ceilings` are those given for this call.
+    `ceilings` are those given for this call. `outputs` write more than the tables when all rows are there: each gets
+    the matrix and what walks the rows, and gives fields of the summary.
     """
 
     worker_count: int
@@ -59,6 +61,7 @@ class Options(NamedTuple):
     is_failing_fast: bool = False
     make_crew: Callable[..., Crew] = LocalCrew
     ceilings: Ceilings = Ceilings()
+    outputs: tuple[Output, ...] = ()
 
     def start_crew(self, settings: Settings, count: int) -> Crew:
         """Processes for some orders; more of them than orders would only be started."""
@@ -180,6 +183,8 @@ class _Batch:
         write_results(self._matrix.inputs.out, self._walk_rows)
         write_left_out(self._matrix.inputs.out, self._matrix.left_out)
         counts: dict[str, Any] = {f"{status}_count": count for status, count in self._counts.items()}
+        for write in self._options.outputs:
+            counts |= write(self._matrix, self._walk_rows, self._observe)
         summary = BatchSummary(
             row_count=len(self._matrix.rows),
             asked_count=self._asked_count,

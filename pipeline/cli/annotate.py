@@ -29,7 +29,7 @@ Each document gets one copy: highlights over the words that were quoted, and a n
 certain which words are meant there is no highlight, and the output and annotations.jsonl in DIR say why. A copy is
 the file as it was with the marks behind it; the original is never touched. See docs/batch.md.
 \b
-Exit codes: 0 everything is marked, 1 some answer or document is not (the output says why), 2 bad input or usage.
+Exit codes: 0 every place is marked, 1 some place or document is not (the output says why), 2 bad input or usage.
 """
 _SHOWN = 20
 
@@ -50,7 +50,7 @@ def command(source: str, out: Path, docs: Path | None, as_json: bool, password: 
     settings = read_settings({"password": password} if password is not None else {})
     place = Path(source)
     entries = read_entries(find_source(place) if place.exists() else find_record(source), docs)
-    counts = {"documents": 0, "copies": 0, "notes": 0, "highlights": 0, "left_out": 0}
+    counts = dict.fromkeys(("documents", "copies", "refused", "notes", "highlights", "unmarked"), 0)
     shown: list[CopyReport] = []
 
     def take(report: CopyReport) -> None:
@@ -58,7 +58,8 @@ def command(source: str, out: Path, docs: Path | None, as_json: bool, password: 
         counts["copies"] += bool(report.file)
         counts["notes"] += report.note_count
         counts["highlights"] += report.highlight_count
-        counts["left_out"] += len(report.left_out)
+        counts["refused"] += report.is_refused
+        counts["unmarked"] += report.unmarked_place_count
         if as_json:
             shown.append(report)
         else:
@@ -73,7 +74,7 @@ def command(source: str, out: Path, docs: Path | None, as_json: bool, password: 
         print_json({"summary": counts, "documents": told})
     else:
         print_text(_render_counts(counts, failed.count))
-    return 1 if counts["left_out"] or failed.count or counts["copies"] < counts["documents"] else 0
+    return 1 if counts["unmarked"] or counts["refused"] or failed.count else 0
 
 
 class _Failures:
@@ -110,11 +111,11 @@ def render_copy(report: CopyReport, out: Path) -> str:
         marks = f"{_count(report.note_count, 'note')}, {_count(report.highlight_count, 'highlight')}"
         lines = [f"{out / report.file}: {marks}"]
     lines += [f"  warning: {warning}" for warning in report.warnings]
-    for one in report.left_out[:_SHOWN]:
+    for one in report.unmarked[:_SHOWN]:
         place = f", {name_place(one.page, one.line_start, one.line_end)}" if one.page else ""
         lines.append(f"  not marked: {one.id}{place}: {one.reason}")
-    if len(report.left_out) > _SHOWN:
-        lines.append(f"  and {len(report.left_out) - _SHOWN} more")
+    if len(report.unmarked) > _SHOWN:
+        lines.append(f"  and {len(report.unmarked) - _SHOWN} more")
     return "\n".join(lines)
 
 
@@ -122,7 +123,7 @@ def _render_counts(counts: dict[str, int], failed_count: int) -> str:
     words = (
         f"{_count(counts['copies'], 'copy', 'copies')} of {_count(counts['documents'], 'document')}, "
         f"{_count(counts['notes'], 'note')}, {_count(counts['highlights'], 'highlight')}, "
-        f"{counts['left_out']} not marked"
+        f"{_count(counts['unmarked'], 'place')} not marked"
     )
     return words + (f", {_count(failed_count, 'row')} failed" if failed_count else "")
 

@@ -13,7 +13,7 @@ from pipeline.errors import BatchInterrupted, UsageError
 
 if TYPE_CHECKING:
     from pipeline.batch.matrix import Inputs
-    from pipeline.batch.running import Observer, Options
+    from pipeline.batch.running import Observer, Options, Output
     from pipeline.models.batch import Ceilings
 
 _CEILINGS = {
@@ -24,7 +24,7 @@ _CEILINGS = {
 }
 _OWN = (
     "dry_run", "resume", "retry_failed", "fail_fast", "workers", "events", "only", "where", "metadata", "save_forecast",
-    "ceilings", *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
+    "ceilings", "no_annotated", *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
 )  # fmt: skip
 
 EPILOG = """\b
@@ -74,6 +74,7 @@ def _ceiling_options(function: Function) -> Function:
 @click.option("--retry-failed", is_flag=True, help="The same, and ask the rows that failed once more.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first row that fails.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
+@click.option("--no-annotated", is_flag=True, help="Write no annotated copies of the documents.")
 @click.option("--events", type=click.Path(path_type=Path), help="Write progress and summary here, one object a line.")
 @json_option
 @rule_options
@@ -96,6 +97,7 @@ def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: obje
         is_failed_retried=bool(own["retry_failed"]),
         is_failing_fast=bool(own["fail_fast"]),
         ceilings=ceilings,
+        outputs=_choose_outputs(own),
     )
     events = own["events"]
     path = events if isinstance(events, Path) else None
@@ -111,6 +113,15 @@ def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: obje
     except KeyboardInterrupt as error:
         words = "interrupted; every row that was finished is kept"
         raise BatchInterrupted(words, "go on with --resume") from error
+
+
+def _choose_outputs(flags: dict[str, object]) -> tuple[Output, ...]:
+    """What is written beside the tables."""
+    if flags["no_annotated"]:
+        return ()
+    from pipeline.batch.copies import annotate_results
+
+    return (annotate_results,)
 
 
 def _read_ceilings(flags: dict[str, object]) -> Ceilings:

@@ -70,15 +70,15 @@ class BatchBar:
 
     def take(self, event: str, fields: dict[str, object]) -> None:
         """Draw what an event changes."""
-        if event in ("reading", "planning"):
-            # documents for the filters, or plans for the ceilings, come before the first question
-            self._begin(event, _read_count(fields, "documents" if event == "reading" else "rows"), 0)
+        if event in ("reading", "planning", "annotating"):
+            # documents for filters and plans for ceilings come before the first question, copies after the last
+            self._begin(event, _read_count(fields, "rows" if event == "planning" else "documents"), 0)
         if event == "started":
             self._counts = {status: _read_count(fields, status) for status in _STATUSES}
             self._begin("", _read_count(fields, "rows"), _read_count(fields, "kept"))
         if self._progress is None or self._task is None:
             return
-        if event in ("row", "planned", "read"):
+        if event in ("row", "planned", "read", "annotated"):
             status = str(fields.get("status", ""))
             if status in self._counts:
                 self._counts[status] += 1

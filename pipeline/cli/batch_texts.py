@@ -7,7 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipeline.batch.ceilings import describe_ceilings, describe_spending
+from pipeline.batch.copies import FOLDER_NAME
 from pipeline.models.batch import ResultRow
+from pipeline.report.annotation import REPORT_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -26,7 +28,10 @@ def describe_summary(summary: BatchSummary, out: Path) -> dict[str, object]:
         {"row": row.number, "line": row.line, "id": row.id, "document": row.document, "reason": row.reason}
         for row in _walk_failed(out)
     ]
-    return {**summary.model_dump(mode="json"), "files": [str(out / name) for name in _FILES], "failed": failed}
+    files = [out / name for name in _FILES]
+    copies = out / FOLDER_NAME / REPORT_NAME
+    files += [copies] if copies.exists() else []
+    return {**summary.model_dump(mode="json"), "files": list(map(str, files)), "failed": failed}
 
 
 def render_summary(summary: BatchSummary, out: Path) -> str:
@@ -45,7 +50,17 @@ def render_summary(summary: BatchSummary, out: Path) -> str:
         lines.append(f"half a line of {summary.torn_bytes} bytes was cut off the journal; its row was asked again")
     if summary.failed_count:
         lines += _render_failures(_walk_failed(out), summary.failed_count)
-    return "\n".join([*lines, f"results: {out / _FILES[0]}, .csv, .xlsx", f"ledger:  {out / _FILES[-1]}"])
+    lines += [f"results: {out / _FILES[0]}, .csv, .xlsx", f"ledger:  {out / _FILES[-1]}"]
+    return "\n".join([*lines, *_render_copies(summary, out)])
+
+
+def _render_copies(summary: BatchSummary, out: Path) -> list[str]:
+    if not (summary.copy_count or summary.copy_refused_count):
+        return []
+    told = f"copies:  {out / FOLDER_NAME}, {summary.copy_count} documents"
+    refused = f", {summary.copy_refused_count} could not be annotated" if summary.copy_refused_count else ""
+    unmarked = f", {summary.unmarked_count} places are not marked" if summary.unmarked_count else ""
+    return [told + refused + unmarked + (f" ({REPORT_NAME} says why)" if refused or unmarked else "")]
 
 
 def render_forecast(forecast: BatchForecast) -> str:

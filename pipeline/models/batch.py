@@ -133,7 +133,8 @@ class BatchSummary(Contract):
     """What a batch came to; `asked_count` rows were asked by this call, `kept_count` were there from an earlier one.
 
     `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and is
-    not there. `worst_case` is that of the plans that were run.
+    not there. `worst_case` is that of the plans that were run. `copy_count` documents have an annotated copy;
+    `unmarked_count` places that are cited have no mark in one.
     """
 
     row_count: int
@@ -146,6 +147,9 @@ class BatchSummary(Contract):
     document_count: int
     question_count: int
     torn_bytes: int = 0
+    copy_count: int = 0
+    copy_refused_count: int = 0
+    unmarked_count: int = 0
     left_out_count: int = 0
     left_out: tuple[LeftOut, ...] = ()
     unmatched_names: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.audit.writing import replace_file, sync_folder
 from pipeline.canonical import encode_model
 from pipeline.errors import RecordError, UsageError
-from pipeline.models.annotation import CopyReport, LeftOut
+from pipeline.models.annotation import CopyReport, Unmarked
 from pipeline.report.apart import copy_apart
 from pipeline.report.names import CopyNames
 from pipeline.report.notebook import Asked, Notebook
@@ -94,7 +94,7 @@ class _Copier:
     def copy(self, group: Group, book: Notebook) -> CopyReport:
         """The copy of one document, or the reason why there is none."""
         name = str(self._names.choose(group.name, group.sha256))
-        notes, left_out = book.read_notes(group), book.read_left_out(group)
+        notes, unmarked = book.read_notes(group), book.read_unmarked(group)
         try:
             outcome = self._make(group, notes, self._out.folder / name)
         except NoCopy as refused:
@@ -103,11 +103,12 @@ class _Copier:
             document=group.name,
             document_sha256=group.sha256,
             file="" if outcome.reason else name,
+            answer_count=len(notes),
             note_count=outcome.note_count,
             highlight_count=outcome.highlight_count,
             reason=outcome.reason,
             warnings=outcome.warnings,
-            left_out=(*(_describe_fault(notes, fault) for fault in outcome.faults), *left_out),
+            unmarked=(*(_describe_fault(notes, fault) for fault in outcome.faults), *unmarked),
         )
 
     def _make(self, group: Group, notes: tuple[Note, ...], target: Path) -> CopyOutcome:
@@ -174,11 +175,11 @@ def _is_begun_by(target: Path, document: Path) -> bool:
     return True
 
 
-def _describe_fault(notes: tuple[Note, ...], fault: tuple[int, int, str]) -> LeftOut:
+def _describe_fault(notes: tuple[Note, ...], fault: tuple[int, int, str]) -> Unmarked:
     at, which, reason = fault
     note = notes[at]
     quote = note.quotes[which]
-    return LeftOut(
+    return Unmarked(
         id=note.id,
         question=note.question,
         run_id=note.run_id,

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from pipeline.models.annotation import LeftOut
+from pipeline.models.annotation import Unmarked
 from pipeline.report.notes import Note, Quote, build_note
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Group(NamedTuple):
     document: Path | None
     document_note: str
     notes: list[int]
-    left_out: list[int]
+    unmarked: list[int]
 
 
 class Notebook:
@@ -56,7 +56,7 @@ class Notebook:
             self._groups[key].notes.append(self._append(build_note(row, asked.find_record)))
         else:
             words = f"{row.status.replace('_', ' ')}: there is nothing to mark"
-            self._groups[key].left_out.append(self._append((row.id, row.question, row.run_id, words)))
+            self._groups[key].unmarked.append(self._append((row.id, row.question, row.run_id, words)))
 
     def walk_groups(self) -> Iterator[Group]:
         """The documents."""
@@ -66,10 +66,10 @@ class Notebook:
         """The notes of a document, in the order of the rows."""
         return tuple(_revive_note(*self._read(place)) for place in group.notes)
 
-    def read_left_out(self, group: Group) -> tuple[LeftOut, ...]:
+    def read_unmarked(self, group: Group) -> tuple[Unmarked, ...]:
         """The rows of a document that have no note."""
-        told = (self._read(place) for place in group.left_out)
-        return tuple(LeftOut(id=name, question=asked, run_id=run, reason=words) for name, asked, run, words in told)
+        told = (self._read(place) for place in group.unmarked)
+        return tuple(Unmarked(id=name, question=asked, run_id=run, reason=words) for name, asked, run, words in told)
 
     def _append(self, value: object) -> int:
         place = self._file.seek(0, os.SEEK_END)
