@@ -106,6 +106,9 @@ def find_head(path: Path, tail: Tail) -> Head:
             return Head(0, FIRST_PREVIOUS)
         place = full[-1]
         tail = read_tail(place)
+        if tail.torn:
+            words = f"{place}: a full segment ends in half a line"
+            raise RecordError(words, "see pdfdocket verify; give another --ledger to go on")
     try:
         line = check_last_line(tail.line)
     except LineFault as fault:

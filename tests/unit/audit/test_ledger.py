@@ -156,6 +156,16 @@ def test_the_chain_goes_on_when_a_crash_came_right_after_a_rotation(ledger):
     assert verify_ledger(ledger).count == 3
 
 
+def test_nothing_is_appended_when_a_full_segment_ends_in_half_a_line(ledger):
+    append_record(make_record("one"), ledger)
+    segment = ledger.with_name("ledger.000001.jsonl")
+    ledger.rename(segment)
+    segment.write_bytes(segment.read_bytes() + b'{"chain_hash":"12')
+    with pytest.raises(RecordError, match=r"ledger\.000001\.jsonl: a full segment ends in half a line"):
+        append_record(make_record("two"), ledger)
+    assert not ledger.exists()
+
+
 def test_the_torn_first_line_of_a_segment_is_set_aside_when_the_next_is_appended(ledger):
     _append(ledger, 2)
     ledger.rename(name_segment(ledger, 1))
