@@ -31,6 +31,7 @@ class Thresholds(Contract):
     cell_named: int = _share(600)
     cell_each: int = _share(100)
     governing: int = _share(600)
+    reason: int = _share(450)
     subject: int = _share(600)
     value_score: int = _share(520)
     crosscheck_score: int = _share(600)

@@ -65,7 +65,9 @@ def _cross(maker: CandidateMaker, table: Table, anchors: list[Anchor]) -> tuple[
     if len(kept) != 1:
         return ()
     extents = [extent for cell in table.cells if cell.row == kept[0] for extent in cell.extents]
-    lines = set(maker.list_lines(table.start, (table.start[0], min(cell.extents[0].line_start for cell in table.cells))))
+    lines = set(
+        maker.list_lines(table.start, (table.start[0], min(cell.extents[0].line_start for cell in table.cells)))
+    )
     for extent in extents:
         lines.update(maker.list_lines((extent.page, extent.line_start), (extent.page, extent.line_end + 1)))
     return tuple(sorted(lines))

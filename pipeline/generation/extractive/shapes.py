@@ -22,33 +22,33 @@ _FILES = {
     "read_count": "count",
     "read_definition": "definition",
     "read_displayed": "displayed",
-    "read_extreme": "extremes",
     "read_list": "listing",
     "read_officers": "officers",
+    "read_operated": "operated",
     "read_passage": "passage",
     "read_place": "place",
+    "read_reason": "reasons",
     "read_section": "section",
     "read_table_value": "table_value",
-    "read_total": "totals",
     "read_value": "value",
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_total read_extreme read_value read_table_value read_definition read_displayed "
+        "read_authors read_officers read_operated read_value read_table_value read_definition read_displayed "
         "read_passage"
     ),
     "text": (
-        "read_section read_total read_extreme read_definition read_table_value read_asked_value read_displayed "
+        "read_section read_reason read_operated read_definition read_table_value read_asked_value read_displayed "
         "read_passage"
     ),
-    "list": "read_authors read_extreme read_asked_value read_list read_passage",
-    "count": "read_total read_count read_value read_passage",
-    "boolean": "read_computed_fact read_boolean read_passage",
+    "list": "read_authors read_operated read_asked_value read_list read_passage",
+    "count": "read_operated read_count read_value read_passage",
+    "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",
     "definition": "read_table_value read_definition read_displayed read_passage",
     "section": "read_section read_passage",
     "procedure": "read_list read_section read_passage",
-    "comparison": "read_extreme read_compared read_value read_passage",
+    "comparison": "read_operated read_compared read_value read_passage",
 }
 
 
