@@ -140,8 +140,10 @@ def sum_spending(parts: Iterable[Spending]) -> Spending:
 
 
 def describe_spending(spending: Spending, most: Spending) -> str:
-    """Counts against their worst case, in words."""
-    return ", ".join(f"{getattr(spending, name)} of {getattr(most, name)} {words}" for name, words in _WORDS.items())
+    """Counts against their worst case, in words; iterations always, others where they could be spent."""
+    counts = ((getattr(spending, name), getattr(most, name), words) for name, words in _WORDS.items())
+    told = (f"{count} of at most {limit} {words}" for count, limit, words in counts if limit or words == "iterations")
+    return ", ".join(told)
 
 
 def describe_ceilings(ceilings: Ceilings) -> str:

@@ -14,10 +14,11 @@ _NUMBER = re.compile(r"-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?%?")
 _EXACT = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]*[1-9])?")
 _MAX_DIGITS = 15
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
-# control characters would make a workbook invalid; tabs and line ends are text
+# control characters would make a workbook invalid, and overrides of direction show names as what they are not;
+# tabs and line ends are text
 _CONTROLS = {
     code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))
-} | {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}  # fmt: skip
+} | {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))}  # fmt: skip
 
 
 def neutralise_cell(text: str) -> str:

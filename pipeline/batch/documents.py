@@ -29,16 +29,16 @@ def list_documents(folder: Path, out: Path) -> tuple[SourceDocument, ...]:
     """Every PDF below a folder by its name, hidden ones and those below `out` left out.
 
     Raises:
-        UsageError: there is no such folder, or no PDF in it.
+        UsageError: there is no such folder, no PDF in it, or a folder in it cannot be listed.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder of documents", "give one to --docs")
-    own = out.resolve()
+    own = os.path.realpath(out)
     paths = []
-    for place, names, files in os.walk(folder):
+    for place, names, files in os.walk(folder, onerror=_refuse_folder):
         here = Path(place)
         # results of an earlier batch are no input of this one
-        names[:] = [name for name in names if not name.startswith(".") and (here / name).resolve() != own]
+        names[:] = [name for name in names if not name.startswith(".") and os.path.realpath(here / name) != own]
         paths += [here / name for name in files if name.lower().endswith(_SUFFIX) and not name.startswith(".")]
     if not paths:
         raise UsageError(f"{folder}: no file in it is called .pdf", "give a folder of PDFs to --docs")
@@ -46,21 +46,34 @@ def list_documents(folder: Path, out: Path) -> tuple[SourceDocument, ...]:
     return tuple(SourceDocument(_spell(name), path, _hash_file(path)) for name, path in named)
 
 
+def _refuse_folder(error: OSError) -> None:
+    # whatever lies in it would be left out in silence
+    path = os.fsencode(error.filename or "").decode("utf-8", "backslashreplace")
+    raise UsageError(f"{path}: the folder cannot be listed: {error.strerror}", "change its permissions, or move it")
+
+
 def match_documents(wanted: tuple[str, ...], documents: tuple[SourceDocument, ...]) -> tuple[tuple[int, ...], str]:
     """Places of the documents that a question names, in their order, and a name that none of them has, if any.
 
     A name is tried as written, then as a file name in any folder, whatever its case and with or without .pdf, then as a
-    glob. No name means all documents.
+    glob, then as several names with commas between them. No name means all documents.
     """
     if not wanted:
         return tuple(range(len(documents))), ""
     found: set[int] = set()
     for name in wanted:
-        hits = _match(name, documents)
+        hits = _match(name, documents) or _match_each(name, documents)
         if not hits:
             return (), name
         found |= hits
     return tuple(sorted(found)), ""
+
+
+def _match_each(wanted: str, documents: tuple[SourceDocument, ...]) -> set[int]:
+    """Documents of several names with commas between them, none unless each is that of one."""
+    parts = [part.strip() for part in wanted.split(",") if part.strip()]
+    found = [_match(part, documents) for part in parts]
+    return set().union(*found) if len(parts) > 1 and all(found) else set()
 
 
 def _match(wanted: str, documents: tuple[SourceDocument, ...]) -> set[int]:

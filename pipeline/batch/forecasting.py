@@ -87,6 +87,7 @@ def _describe(tally: _Tally, matrix: Matrix, ceilings: Ceilings) -> BatchForecas
         left_out_count=sum(each.row_count for each in matrix.left_out),
         left_out=matrix.left_out,
         unmatched_names=matrix.screen.table.unmatched,
+        ignored_columns=matrix.listed.ignored_columns,
         ceiling_count=len(refused),
     )
 

@@ -195,6 +195,7 @@ class _Batch:
             left_out_count=sum(each.row_count for each in self._matrix.left_out),
             left_out=self._matrix.left_out,
             unmatched_names=self._matrix.screen.table.unmatched,
+            ignored_columns=self._matrix.listed.ignored_columns,
             ceilings=self._options.ceilings,
             **(counts | self._count_spending()),
         )
@@ -208,7 +209,7 @@ class _Batch:
             "ceiling_count": sum(entry.state == "ceiling" for entry in entries),
             "spent": sum_spending(entry.spent for entry in entries),
             "worst_case": sum_spending(
-                entry.worst_case for entry in entries if entry.worst_case is not None and entry.spent.iterations
+                entry.worst_case for entry in entries if entry.worst_case is not None and entry.state != "ceiling"
             ),
         }
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
-from pipeline.errors import UsageError
+from pipeline.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,9 +37,13 @@ def watch_batch(events: Path | None) -> Iterator[Observer]:
             bar.take(event, fields)
         if stream is not None and event != "tick":
             elapsed = int((time.monotonic() - start) * 1000)
-            stream.write(json.dumps({"event": event, **fields, "elapsed_ms": elapsed}) + "\n")
-            # whoever follows the file sees each row as it comes
-            stream.flush()
+            try:
+                stream.write(json.dumps({"event": event, **fields, "elapsed_ms": elapsed}) + "\n")
+                # whoever follows the file sees each row as it comes
+                stream.flush()
+            except OSError as error:
+                words = f"{events}: the events cannot be written: {error.strerror}"
+                raise RecordError(words, "free some space, then go on with --resume") from error
 
     try:
         yield observe
@@ -47,7 +51,9 @@ def watch_batch(events: Path | None) -> Iterator[Observer]:
         if bar is not None:
             bar.stop()
         if stream is not None:
-            stream.close()
+            # what could not be written is said above already
+            with suppress(OSError):
+                stream.close()
 
 
 def _open_events(path: Path) -> TextIO:

@@ -36,14 +36,15 @@ def describe_summary(summary: BatchSummary, out: Path) -> dict[str, object]:
 
 def render_summary(summary: BatchSummary, out: Path) -> str:
     """The counts, why rows failed, and where the results are."""
-    head = f"{summary.row_count} rows of {summary.question_count} questions and {summary.document_count} documents"
+    counted = (_count(summary.question_count, "question"), _count(summary.document_count, "document"))
+    head = f"{_count(summary.row_count, 'row')} of {' and '.join(counted)}"
     kept = f", {summary.kept_count} of them kept from before" if summary.kept_count else ""
     counts = (
         f"answered {summary.answered_count}, not found {summary.not_found_count}, "
         f"asked back {summary.asked_back_count}, failed {summary.failed_count}"
     )
     lines = [head + kept, counts, *_render_left_out(summary)]
-    lines.append(f"took at most: {describe_spending(summary.spent, summary.worst_case)}")
+    lines.append(f"took {describe_spending(summary.spent, summary.worst_case)}")
     if told := describe_ceilings(summary.ceilings):
         lines.append(f"ceilings: {told}; rows that would have gone over: {summary.ceiling_count}")
     if summary.torn_bytes:
@@ -82,7 +83,7 @@ def render_forecast(forecast: BatchForecast) -> str:
 
 
 def _render_left_out(told: BatchSummary | BatchForecast) -> list[str]:
-    """What each filter left out, which documents it could say nothing of, and names in a table that are not there."""
+    """What was left out, by filter, and what of the questions and of the table of metadata nobody needed."""
     lines = []
     if told.left_out:
         rows: Counter[str] = Counter()
@@ -90,14 +91,20 @@ def _render_left_out(told: BatchSummary | BatchForecast) -> list[str]:
         for each in told.left_out:
             rows[each.filter] += each.row_count
             documents[each.filter] += 1
-        lines.append(f"left out by filters: {told.left_out_count} rows")
-        lines += [f"  {name}: {rows[name]} rows of {documents[name]} documents" for name in rows]
+        lines.append(f"left out by filters: {_count(told.left_out_count, 'row')}")
+        lines += [f"  {name}: {_count(rows[name], 'row')} of {_count(documents[name], 'document')}" for name in rows]
     unknown = dict.fromkeys(f"{each.document} ({each.reason})" for each in told.left_out if each.is_unknown)
     if unknown:
         lines.append(f"  nothing to judge by: {_join_some(unknown)}")
+    if told.ignored_columns:
+        lines.append(f"columns that mean nothing here: {_join_some(told.ignored_columns)}")
     if told.unmatched_names:
         lines.append(f"in the table of metadata, but not among the documents: {_join_some(told.unmatched_names)}")
     return lines
+
+
+def _count(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def _join_some(names: Collection[str]) -> str:

@@ -10,6 +10,8 @@ import click
 
 # A document may hold escape sequences; a terminal would obey them. Tabs and line ends are harmless.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+# overrides of direction show the name of a file as what it is not
+_CONTROLS |= {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 
 def escape_controls(text: str) -> str:

@@ -153,6 +153,7 @@ class BatchSummary(Contract):
     left_out_count: int = 0
     left_out: tuple[LeftOut, ...] = ()
     unmatched_names: tuple[str, ...] = ()
+    ignored_columns: tuple[str, ...] = ()
     ceiling_count: int = 0
     spent: Spending = Spending()
     worst_case: Spending = Spending()
@@ -182,4 +183,5 @@ class BatchForecast(Contract):
     left_out_count: int = 0
     left_out: tuple[LeftOut, ...] = ()
     unmatched_names: tuple[str, ...] = ()
+    ignored_columns: tuple[str, ...] = ()
     ceiling_count: int = 0
