@@ -192,15 +192,13 @@ def _moves(task: ReaderTask, directions: list[str], text: str, at: int) -> bool:
             # what moves behind "due to" is the reason itself
             if start > at > OPENING_CHARACTERS:
                 continue
-            after, before = (
-                fold(text[end : end + BESIDE_CHARACTERS]),
-                fold(text[max(0, start - BESIDE_CHARACTERS) : start]),
-            )
-            is_part = before.endswith(" of") and not any(contains_folded(cue, before) for cue in cues)
-            # "cost of sales" is another thing than sales, and a comma parts "as a share of sales, costs fell"
-            if not is_part and any(
-                contains_folded(cue, after.partition(",")[0]) or contains_folded(cue, before) for cue in cues
-            ):
+            # a comma parts "as a share of sales, costs fell"
+            after = fold(text[end : end + BESIDE_CHARACTERS]).partition(",")[0]
+            before = fold(text[max(0, start - BESIDE_CHARACTERS) : start])
+            is_led = any(contains_folded(cue, before) for cue in cues)
+            # "cost of sales decreased": that is another thing than sales
+            is_part = before.endswith(" of") and not is_led
+            if is_led or (not is_part and any(contains_folded(cue, after) for cue in cues)):
                 return True
     return False
 
