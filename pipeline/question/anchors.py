@@ -178,18 +178,20 @@ def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon)
         if word.is_number:
             yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)
         else:
-            # "DIRECT" in a sentence is a name, however common the word "direct" is
-            is_name = word.is_capitals and not is_shouted
-            zipf = 0 if is_name else lexicon.zipf_of(word.folded)
-            weight = weigh_word(word.folded, lexicon)
-            yield Anchor(
-                text=word.text[: word.bare_end - word.start],
-                key=stem(word.folded, lexicon.language),
-                source="word",
-                forms=list_word_forms(word.folded),
-                weight=max(weight, CAPITALS_WEIGHT) if is_name else weight,
-                zipf=zipf,
-            )
+            yield make_word_anchor(word, lexicon, word.is_capitals and not is_shouted)
+
+
+def make_word_anchor(word: Word, lexicon: Lexicon, is_name: bool = False) -> Anchor:
+    """The anchor of one word; "DIRECT" in a sentence is a name, however common the word "direct" is."""
+    weight = weigh_word(word.folded, lexicon)
+    return Anchor(
+        text=word.text[: word.bare_end - word.start],
+        key=stem(word.folded, lexicon.language),
+        source="word",
+        forms=list_word_forms(word.folded),
+        weight=max(weight, CAPITALS_WEIGHT) if is_name else weight,
+        zipf=0 if is_name else lexicon.zipf_of(word.folded),
+    )
 
 
 def list_word_forms(folded: str) -> tuple[str, ...]:
@@ -257,7 +259,9 @@ def _find_runs(text: str, words: Sequence[Word], lexicon: Lexicon) -> Iterator[l
             yield run
             run = []
         # a number belongs to the name before it ("Tier 3"), else it counts what follows
-        is_member = contents[index] and not is_adverb(word.folded, lexicon)
+        # "the longest notice period" is a notice period; "Longest" inside a sentence is part of a name
+        is_operator = word.folded in lexicon.comparative_set and not word.text[:1].isupper()
+        is_member = contents[index] and not is_operator and not is_adverb(word.folded, lexicon)
         if is_member and (not word.is_number or (run and words[run[-1]].text[:1].isupper())):
             run.append(index)
         elif run:

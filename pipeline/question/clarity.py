@@ -52,4 +52,4 @@ def _holds_pair(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def _is_generic(text: str, lexicon: Lexicon) -> bool:
-    return text.casefold() in lexicon.generic_set
+    return text.casefold() in lexicon.generic_set or text.casefold() in lexicon.operator_set

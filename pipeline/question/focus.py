@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.models.lexicon import Lexicon
+from pipeline.models.lexicon import Lexicon, singular
 from pipeline.models.question import Anchor
-from pipeline.question.anchors import is_adverb, is_content
-from pipeline.question.terms import Word, find_first
+from pipeline.question.anchors import is_adverb, is_content, make_word_anchor, merge_anchors
+from pipeline.question.terms import Word, cue_of, find_first
 from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.matching import fold
 
@@ -56,6 +56,24 @@ def select_focus(anchors: Sequence[Anchor], words: Sequence[Word], lexicon: Lexi
     return (*(_widen(anchor, lexicon) for anchor in required), *others)
 
 
+def select_members(words: Sequence[Word], lexicon: Lexicon) -> tuple[Anchor, ...]:
+    """The nouns for what is put in order or added up, where nothing more telling is named ("the largest of the fees").
+
+    A noun of amounts in the singular ("the highest amount") names nothing.
+    """
+    ranks = (*cue_of(lexicon.superlatives, "ranks"), *cue_of(lexicon.superlatives, "max date end"))
+    found: list[Anchor] = []
+    for index, word in enumerate(words):
+        is_noun = word.folded in lexicon.generic_set or word.folded in lexicon.document_noun_set
+        is_noun = is_noun and word.folded not in lexicon.operator_set and word.folded not in ranks
+        before = words[index - 1].folded if index else ""
+        is_plural = word.folded != singular(word.folded)
+        is_told = is_plural or before in lexicon.list_opener_set or singular(word.folded) not in lexicon.quantity_nouns
+        if is_noun and is_told:
+            found.append(make_word_anchor(word, lexicon))
+    return merge_anchors(found)
+
+
 def _complete(others: Sequence[Anchor], spare: Sequence[Anchor], names: frozenset[str]) -> list[Anchor]:
     """What joins a focus of names alone, or an empty one: the rarest of the words that are left."""
     if any(not _is_name(anchor, names) for anchor in others):
@@ -76,7 +94,9 @@ def _is_specific(anchor: Anchor, lexicon: Lexicon) -> bool:
     """Whether a word could decide absence: a document has other verbs for what was "signed" or "founded"."""
     folded = fold(anchor.text)
     is_verb = anchor.source == "word" and folded.endswith(lexicon.verb_endings) and lexicon.zipf_of(folded) > 0
-    return folded not in lexicon.generic_set and not is_verb and not is_adverb(folded, lexicon)
+    # what is to be computed is no term: no document has to say "longest" or "total"
+    is_operator = all(word in lexicon.operator_set or word in lexicon.generic_set for word in folded.split())
+    return not is_operator and folded not in lexicon.generic_set and not is_verb and not is_adverb(folded, lexicon)
 
 
 def _is_name(anchor: Anchor, names: frozenset[str]) -> bool:

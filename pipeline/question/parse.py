@@ -11,9 +11,10 @@ from pipeline.models.question import Decomposition, Pick, Question, SubQuestion
 from pipeline.question.anchors import blank_quotes, build_anchors, is_content, merge_anchors
 from pipeline.question.clarity import find_clarification
 from pipeline.question.cleaning import Cleaned, clean_question, opens_question
-from pipeline.question.focus import select_focus
+from pipeline.question.focus import select_focus, select_members
 from pipeline.question.hints import PlacedHint, find_hints
 from pipeline.question.language import detect_language
+from pipeline.question.operations import read_operation
 from pipeline.question.parts import Part, split_parts
 from pipeline.question.periods import find_periods, list_period_keys
 from pipeline.question.shape import PLACE_KINDS, read_shape
@@ -80,6 +81,9 @@ def _draft_part(plain: str, cleaned: Cleaned, part: Part, hints: tuple[PlacedHin
     content = _blank_reference_tail(core, words, lexicon)
     anchors = build_anchors(content, placed, lexicon)
     focus = select_focus(anchors, split_words(content, lexicon), lexicon)
+    if not focus and read_operation(core, lexicon).is_any:
+        focus = select_members(words, lexicon)
+        anchors = merge_anchors((*anchors, *focus))
     # where a place is named, only what must occur decides: "what does section 5 argue" needs no "argue"
     names_place = any(hint.hint.kind in PLACE_KINDS for hint in placed)
     is_statement = not opens_question(words, lexicon) and not plain.rstrip().endswith(tuple(_MARKS))

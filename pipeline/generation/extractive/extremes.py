@@ -1,124 +1,179 @@
-"""Readers of superlatives and comparisons: the least of a row, the larger of two, found in code."""
+"""Readers of superlatives and comparisons: the least of a row, the largest of a list, the larger of two, in code."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.series import (
+from pipeline.generation.extractive.groups import (
     MIN_MEMBERS,
     SHOWN_MEMBERS,
-    cite_points,
-    find_series,
-    has_cue,
-    list_named,
-    tell_cell,
-    tell_points,
+    cite_members,
+    find_group,
+    list_asked,
+    tell_members,
 )
+from pipeline.generation.extractive.measures import add, order, tell_size
+from pipeline.generation.extractive.ordering import explain_mixture, find_extreme
+from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
-from pipeline.question.terms import cue_of
+from pipeline.models.lexicon import singular
+from pipeline.question.operations import read_operation
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
-    from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.generation.extractive.series import Point, Series
-    from pipeline.models.answer import Citation
+    from collections.abc import Sequence
 
+    from pipeline.generation.extractive.groups import Group, Member
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Citation
+    from pipeline.question.operations import Operation
+
+WORDS = {"duration": ("longest", "shortest"), "date": ("latest", "earliest")}
 COMPARED = 2
 """Members of a comparison: a question that names more asks for the highest or lowest of them."""
 
 
 def read_extreme(task: ReaderTask) -> Reading | None:
-    """The member with the highest or lowest number; None without a superlative, a table, or a single winner.
+    """The member with the highest or lowest value, all of them where they tie; None without a superlative or members.
 
-    "Which had more pairs, Lapwing or Curlew" asks for the higher of two that are named.
+    "Which had more pairs, Lapwing or Curlew" asks for the higher of two that are named. Values of different currencies
+    or units are shown and not compared.
     """
-    direction = find_direction(task)
-    is_comparative = not direction
-    direction = direction or find_direction(task, "more", "less")
-    if not direction or task.part.expected_count not in (None, 1):
+    operation = read_operation(task.part.text, task.view.lexicon)
+    direction = operation.direction or operation.choice
+    if not direction or task.part.expected_count not in (None, 1) or "difference" in operation.singles:
         return None
-    series = find_series(task)
-    if series is None or (task.part.shape == "list" and not _is_of_series(task, series, direction)):
+    group = find_group(task, operation)
+    if group is None or not _is_meant(task, group, operation):
         return None
-    named = list_named(task, series)
+    named = list_asked(task, group)
     # "more than" alone asks for no winner: two that are named make it a choice
-    if is_comparative and len(named) != COMPARED:
+    if operation.choice and len(named) != COMPARED:
         return None
-    points = named or series.points
-    values = [point.value for point in points]
-    extreme = max(values) if direction == "max" else min(values)
-    winners = [point for point in points if point.value == extreme]
-    return _build_reading(task, series, (winners[0], points), direction) if len(winners) == 1 else None
+    members = named or group.members
+    ordering = find_extreme(members, direction, operation.rank)
+    if ordering.reason:
+        return decline(task, group, members, ordering.reason)
+    return _build_reading(task, group, (ordering.winners, members), operation)
 
 
 def read_compared(task: ReaderTask) -> Reading | None:
-    """Both numbers and their difference for a question that compares two members by name; None without such a pair."""
-    series = find_series(task) if task.part.shape == "comparison" else None
-    named = list_named(task, series) if series is not None else ()
-    if series is None or len(named) != COMPARED or not any(map(str.isalpha, named[0].member)):
+    """Both values and their difference for a question that compares two members by name; None without such a pair."""
+    operation = read_operation(task.part.text, task.view.lexicon)
+    group = find_group(task, operation) if task.part.shape == "comparison" else None
+    named = list_asked(task, group) if group is not None else ()
+    if group is None or len(named) != COMPARED or not any(map(str.isalpha, named[0].name)):
         return None
-    items = []
-    for point in named:
-        citations = cite_points(task, series, (point,))
-        if citations:
-            items.append(_build_item(task, point, citations, False))
+    reason = explain_mixture(named)
+    verdict = order(named[0].measure, named[1].measure)
+    if reason or verdict is None:
+        return decline(task, group, named, reason or "their order is not certain")
+    items = tuple(item for member in named if (item := build_item(task, group, (member,), False)) is not None)
     if len(items) < COMPARED:
         return None
-    first, second = named
-    gap = first.value - second.value
-    words = "equal" if not gap else f"{(first if gap > 0 else second).member} is higher by {format(abs(gap), ',f')}"
-    units = f" ({series.units})" if series.units else ""
+    units = f" ({group.units})" if group.units else ""
     return Reading(
-        text=f"{tell_points(named)} in {series.name.strip()}{units}: {words}",
-        items=tuple(items),
+        text=f"{tell_members(named)} in {group.name}{units}: {_tell_gap(named, verdict)}",
+        items=items,
         has_typed_fit=True,
     )
 
 
-def find_direction(task: ReaderTask, most: str = "max", least: str = "min") -> str:
-    """Which end the superlative or comparative of the question asks for: max or min; empty without one."""
-    return "max" if has_cue(task, most) else "min" if has_cue(task, least) else ""
+def _tell_gap(named: Sequence[Member], verdict: int) -> str:
+    if not verdict:
+        return "equal"
+    more, less = named if verdict > 0 else named[::-1]
+    negative = less.measure._replace(size=-less.measure.size)
+    gap = add((more.measure, negative))
+    if gap is None:
+        return f"{more.name} is higher"
+    told = tell_size(gap, (more.measure, less.measure))[2]
+    return f"{more.name} is higher by {told}"
 
 
-def _is_of_series(task: ReaderTask, series: Series, direction: str) -> bool:
-    """Whether the superlative stands right before what names the series: "most pairs", not "most rare pairs"."""
-    named = [anchor for anchor in task.part.anchors if anchor.key in series.own | series.around]
-    text = fold(task.part.text)
-    for cue in cue_of(task.view.lexicon.superlatives, direction):
-        _, found, rest = text.partition(f"{fold(cue)} ")
-        if found and any(span[0] == 0 for anchor in named for span in find_anchor(anchor, rest)):
-            return True
-    return False
+def decline(task: ReaderTask, group: Group, members: Sequence[Member], reason: str) -> Reading | None:
+    """The members with their values and the reason why they are not put in order or added up."""
+    items = [build_item(task, group, (member,), False) for member in members]
+    shown = tuple(item for item in items if item is not None)
+    if not shown:
+        return None
+    return Reading(
+        text=f"Not computed, {reason}: {tell_members(members)}",
+        items=shown,
+        is_complete=False,
+        certificate=group.certificate,
+        caveats=(reason,),
+    )
 
 
-def _build_reading(
-    task: ReaderTask, series: Series, found: tuple[Point, tuple[Point, ...]], direction: str
-) -> Reading | None:
-    winner, points = found
-    others = [point for point in points if point is not winner]
-    citations = cite_points(task, series, (winner, *others[: SHOWN_MEMBERS - 1]))
+def build_item(task: ReaderTask, group: Group, members: Sequence[Member], picked: bool) -> Item | None:
+    """The item of the first of some members, cited with the others; None where nothing of it can be quoted."""
+    citations: tuple[Citation, ...] = cite_members(task, group, members)
     if not citations:
         return None
-    word = "highest" if direction == "max" else "lowest"
-    printed = tell_cell(winner)
-    where = f"{len(points)} in {series.name.strip()}"
-    return Reading(
-        text=f"{winner.member} ({printed}) is the {word} of {where}: {tell_points(points)}",
-        items=(_build_item(task, winner, citations, True),),
-        has_typed_fit=True,
-        has_second_place=len(points) > MIN_MEMBERS,
-    )
-
-
-def _build_item(task: ReaderTask, point: Point, citations: tuple[Citation, ...], picked: bool) -> Item:
+    first = members[0]
+    is_dated = first.measure.kind == "date"
     return Item(
         sub_question=task.part.id,
-        text=f"{point.member}: {tell_cell(point)}",
-        label=point.member,
-        value=format(point.value, "f"),
+        text=f"{first.name}: {first.printed}",
+        label=first.name,
+        value=first.measure.unit if is_dated else format(first.measure.amount, "f"),
+        unit="" if is_dated else first.measure.printed,
         picked=picked,
         citations=citations,
         extraction="computed" if picked else "verbatim",
     )
+
+
+def _is_meant(task: ReaderTask, group: Group, operation: Operation) -> bool:
+    """Whether the superlative is said of what the members have: "most pairs", not "most rare pairs".
+
+    "Most" and the like may belong to an adjective; in a question for a list any superlative may be of something else.
+    """
+    vague = cue_of(task.view.lexicon.superlatives, "vague")
+    if operation.cue not in vague and task.part.shape != "list":
+        return True
+    text = fold(task.part.text)
+    _, found, rest = text.partition(f"{fold(operation.cue)} ")
+    if not found:
+        return True  # "which costs the most?" ends in it
+    following = [word.folded for word in split_words(rest, task.view.lexicon)][:1]
+    units = {singular(fold(member.measure.printed)) for member in group.members}
+    if any(singular(word) in units for word in following):
+        return True
+    named = [anchor for anchor in task.part.anchors if anchor.key in group.matched]
+    return any(span[0] == 0 for anchor in named for span in find_anchor(anchor, rest))
+
+
+def _build_reading(
+    task: ReaderTask, group: Group, found: tuple[Sequence[Member], Sequence[Member]], operation: Operation
+) -> Reading | None:
+    winners, members = found
+    others = [member for member in members if member not in winners]
+    items = [build_item(task, group, (one, *others[: SHOWN_MEMBERS - 1]), True) for one in winners]
+    shown = tuple(item for item in items if item is not None)
+    if not shown:
+        return None
+    certificate = group.certificate
+    caveats = [f"no value for {', '.join(group.missing)}"] if group.missing and certificate is not None else []
+    caveats += [f"{len(winners)} have the same value"] if len(winners) > 1 else []
+    return Reading(
+        text=f"{_tell_winners(task, winners, operation)} of {len(members)} in {group.name}: {tell_members(members)}",
+        items=shown,
+        is_complete=certificate is None or certificate.verdict != "incomplete",
+        has_typed_fit=True,
+        has_second_place=len(members) > MIN_MEMBERS,
+        certificate=certificate,
+        caveats=tuple(caveats),
+    )
+
+
+def _tell_winners(task: ReaderTask, winners: Sequence[Member], operation: Operation) -> str:
+    direction = operation.direction or operation.choice
+    word = WORDS.get(operation.dimension, ("highest", "lowest"))[direction == "min"]
+    rank = cue_of(task.view.lexicon.superlatives, "ranks")[operation.rank - 1] if operation.rank > 1 else ""
+    names = " and ".join(member.name for member in winners)
+    verb = "is" if len(winners) == 1 else "are equally"
+    return " ".join(f"{names} ({winners[0].printed}) {verb} the {rank} {word}".split())

@@ -55,7 +55,17 @@ def find_introduced(view: DocumentView, lead: Extent) -> Enumeration | None:
 
 
 def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
-    """All lists near the evidence, best first; ties by the rank of their evidence, then by place."""
+    """The lists near the evidence that may be meant, best first; ties by the rank of their evidence, then by place."""
+    noun = find_noun(task)
+    # a list that carries less of what was asked for is some other list
+    least = task.view.lexicon.thresholds.list_meant
+    meant = (entry for entry in list_rated(task) if entry.has_focus and entry.share >= least)
+    named = (entry for entry in meant if _names_noun(task, entry, noun) and _holds_topic(task, entry, noun))
+    return tuple(sorted(named, key=_order))
+
+
+def list_rated(task: ReaderTask) -> tuple[RatedList, ...]:
+    """All lists near the evidence with their rating, in the order in which they were found."""
     rated: dict[tuple[Position, Position, str], RatedList] = {}
     for rank, piece in enumerate(task.evidence):
         for start, end in _ranges(task, piece):
@@ -63,12 +73,7 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
                 key = (enumeration.start, enumeration.end, enumeration.kind)
                 if key not in rated and len(enumeration.items) > 1:
                     rated[key] = _rate(task, enumeration, rank)
-    noun = find_noun(task)
-    # a list that carries less of what was asked for is some other list
-    least = task.view.lexicon.thresholds.list_meant
-    meant = (entry for entry in rated.values() if entry.has_focus and entry.share >= least)
-    named = (entry for entry in meant if _names_noun(task, entry, noun) and _holds_topic(task, entry, noun))
-    return tuple(sorted(named, key=_order))
+    return tuple(rated.values())
 
 
 def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:

@@ -7,21 +7,21 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import match_words
-from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.measures import read_cell_measure
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
-from pipeline.text.numbers import find_years, parse_number
+from pipeline.text.numbers import find_years
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from decimal import Decimal
 
+    from pipeline.generation.extractive.measures import Measure
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.models.answer import Citation
     from pipeline.models.structure import Table, TableCell
 
 LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
@@ -32,11 +32,12 @@ _MEMBERS_GIVEN = compile_late(r"\b(?:among|between|of)\b[^?]*,[^?]*\b(?:and|or)\
 
 
 class Point(NamedTuple):
-    """One member with its number, and the cell that says it."""
+    """One member with its number, the cell that says it, and what the number is of."""
 
     member: str
     value: Decimal
     cell: TableCell
+    measure: Measure
 
 
 class Series(NamedTuple):
@@ -56,16 +57,27 @@ class Series(NamedTuple):
     total: Point | None = None
 
 
-def find_series(task: ReaderTask) -> Series | None:
-    """The series that most of the question names, by itself or by its members; None where none carries enough of it."""
-    rated = [(_rate(task, series), series) for series in join_series(task)]
+def rate_series(task: ReaderTask, kinds: Sequence[str]) -> tuple[int, Series] | None:
+    """The series that most of the question names, by itself or by its members, with its share in thousandths.
+
+    Only those count whose values are of one of the kinds, or bare numbers; None where none carries enough.
+    """
+    rated = [(_rate(task, series), series) for series in join_series(task) if _is_of_kind(series, kinds)]
     best = max(rated, key=lambda entry: entry[0], default=None)
-    return best[1] if best is not None and best[0][0] >= task.view.lexicon.thresholds.series else None
+    if best is None or best[0][0] < task.view.lexicon.thresholds.series:
+        return None
+    return best[0][0], best[1]
+
+
+def _is_of_kind(series: Series, kinds: Sequence[str]) -> bool:
+    return all(point.measure.kind in kinds or not point.measure.unit for point in series.points)
 
 
 def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:
     asked = frozenset(key for point in list_named(task, series) for key in match_words(task, point.member))
-    return _weigh(task, series.own | series.around | asked), _weigh(task, series.own)
+    return weigh(task.view, task.part.anchors, series.own | series.around | asked), weigh(
+        task.view, task.part.anchors, series.own
+    )
 
 
 def list_named(task: ReaderTask, series: Series) -> tuple[Point, ...]:
@@ -73,28 +85,6 @@ def list_named(task: ReaderTask, series: Series) -> tuple[Point, ...]:
     asked = fold(task.part.text)
     named = tuple(point for point in series.points if contains_folded(fold(point.member), asked))
     return named if len(named) > 1 else ()
-
-
-def tell_points(points: Sequence[Point]) -> str:
-    """Members with their numbers as printed."""
-    return "; ".join(f"{point.member} {tell_cell(point)}" for point in points[:SHOWN_MEMBERS])
-
-
-def tell_cell(point: Point) -> str:
-    """The number of a member as printed."""
-    return " ".join(point.cell.text.split())
-
-
-def cite_points(task: ReaderTask, series: Series, points: Sequence[Point]) -> tuple[Citation, ...]:
-    """The first cell, then the label of its row, then the cells that it was compared with or added to."""
-    cells = [points[0].cell, *([series.label] if series.label else []), *(point.cell for point in points[1:])]
-    return cite_extents(task.view, tuple(extent for cell in cells for extent in merge_extents(cell.extents)))
-
-
-def has_cue(task: ReaderTask, label: str) -> bool:
-    """Whether the question has a phrase of one kind of superlative; a word with a capital is part of a name."""
-    folded = fold(" ".join(word for word in task.part.text.split() if not word[:1].isupper()))
-    return any(contains_folded(fold(cue), folded) for cue in cue_of(task.view.lexicon.superlatives, label))
 
 
 def join_series(task: ReaderTask) -> list[Series]:
@@ -123,7 +113,7 @@ def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, st
             named = match_words(task, row[0].text)
             if named:
                 cells = [(_head(table, cell.column), cell) for cell in row.values() if cell.column]
-                points = _read_points(task, cells)
+                points = _read_points(task, cells, f"{table.title} {table.units} {row[0].text}")
                 yield (
                     (stub, fold(row[0].text)),
                     Series(named, context, points, row[0], row[0].text, table.units),
@@ -141,7 +131,8 @@ def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int,
     """One column of a group of rows."""
     group, rows = part
     cells = [(row[0].text, row[column]) for row in rows if column in row]
-    points = _read_points(task, cells)
+    context = f"{table.title} {table.units} {table.header[column]}"
+    points = _read_points(task, cells, context)
     counted = {point.cell for point in points}
     name = f"{group} {table.header[column]}".strip()
     return Series(
@@ -152,15 +143,8 @@ def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int,
         name=name,
         units=table.units,
         missing=tuple(row[0].text for row in rows if row.get(column) not in counted and not is_rest(task, row[0].text)),
-        total=next((point for point in _list_points(task, cells) if _is_total(task, point.member)), None),
+        total=next((point for point in _list_points(task, cells, context) if _is_total(task, point.member)), None),
     )
-
-
-def _weigh(task: ReaderTask, keys: frozenset[str]) -> int:
-    """Share of what is asked beside the superlative itself ("highest BLEU" asks for BLEU)."""
-    cues = [fold(cue) for label in CUES for cue in cue_of(task.view.lexicon.superlatives, label)]
-    asked = [anchor for anchor in task.part.anchors if not any(contains_folded(cue, fold(anchor.text)) for cue in cues)]
-    return weigh(task.view, tuple(asked), keys)
 
 
 def _group_rows(task: ReaderTask, table: Table) -> Iterator[tuple[str, list[dict[int, TableCell]]]]:
@@ -203,9 +187,9 @@ def _head(table: Table, column: int) -> str:
     return table.header[column] if column < len(table.header) else ""
 
 
-def _read_points(task: ReaderTask, cells: list[tuple[str, TableCell]]) -> tuple[Point, ...]:
+def _read_points(task: ReaderTask, cells: list[tuple[str, TableCell]], context: str) -> tuple[Point, ...]:
     """Members with a number of their own; where the question names the members, only those."""
-    points = [point for point in _list_points(task, cells) if not is_rest(task, point.member)]
+    points = [point for point in _unify(_list_points(task, cells, context)) if not is_rest(task, point.member)]
     given = _MEMBERS_GIVEN.search(task.part.text)
     if given is None:
         return tuple(points)
@@ -216,11 +200,30 @@ def _read_points(task: ReaderTask, cells: list[tuple[str, TableCell]]) -> tuple[
     return tuple(point for point, named in found if named) if len(set(keys)) == len(keys) else ()
 
 
-def _list_points(task: ReaderTask, cells: list[tuple[str, TableCell]]) -> Iterator[Point]:
+def _list_points(task: ReaderTask, cells: list[tuple[str, TableCell]], context: str) -> Iterator[Point]:
     for name, cell in cells:
-        number = None if "%" in cell.text else parse_number(cell.text.replace("$", "").strip())
-        if name.strip() and number is not None and _is_asked_period(task, name):
-            yield Point(_name_member(name), number, cell)
+        is_asked = bool(name.strip()) and _is_asked_period(task, name)
+        measure = read_cell_measure(cell.text, context, task.view.lexicon) if is_asked else None
+        if measure is not None:
+            yield Point(_name_member(name), measure.amount, cell, measure)
+
+
+def _unify(points: Iterable[Point]) -> Iterator[Point]:
+    """Points with the one currency that some of them print: statements set the sign on the first row only.
+
+    Percentages among amounts are of something else than the amounts, and stay out.
+    """
+    given = tuple(points)
+    currencies = {point.measure.unit for point in given if point.measure.kind == "money"}
+    has_numbers = any(point.measure.kind in ("money", "quantity") for point in given)
+    for point in given:
+        measure = point.measure
+        if measure.kind == "percent" and has_numbers:
+            continue
+        if measure.kind == "quantity" and not measure.unit and len(currencies) == 1:
+            unit = next(iter(currencies))
+            measure = measure._replace(kind="money", unit=unit, printed=unit)
+        yield point._replace(measure=measure)
 
 
 def _is_total(task: ReaderTask, name: str) -> bool:

@@ -1,0 +1,265 @@
+"""Members with a value each, from a row or column of a table or from the items of a list, ready to be computed on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.cells import match_words
+from pipeline.generation.extractive.certificate import certify_list, list_members
+from pipeline.generation.extractive.citing import cite_extents, cite_heading, limit_quotes, merge_extents
+from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.lists import list_rated
+from pipeline.generation.extractive.measures import find_measures
+from pipeline.generation.extractive.series import rate_series
+from pipeline.models.lexicon import singular
+from pipeline.question.terms import cue_of, split_words
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.generation.extractive.lists import RatedList
+    from pipeline.generation.extractive.measures import Kind, Measure
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.series import Point, Series
+    from pipeline.models.answer import Certificate, Citation
+    from pipeline.models.lexicon import Lexicon
+    from pipeline.models.structure import Enumeration, EnumerationItem, Extent
+    from pipeline.question.operations import Operation
+
+MIN_MEMBERS, SHOWN_MEMBERS, MAX_CITED = 2, 8, 40
+MAX_NAME_CHARACTERS = 120
+LINES_BEFORE = 6
+_MARKS = " :;,.=-\u2013\u2014"
+
+
+class Member(NamedTuple):
+    """A thing with its value, as printed, and the lines that say it."""
+
+    name: str
+    measure: Measure
+    printed: str
+    extents: tuple[Extent, ...]
+
+
+class Group(NamedTuple):
+    """Comparable members: what they are called together, and where that stands.
+
+    `missing` are members without a value of the kind, `total` what is printed as their sum, `label` the lines that
+    name the row, `matched` the keys of the anchors that speak for it. `has_name` says whether the row, column or list
+    is itself named by the question; `certificate` is that of the list, None for a table.
+    """
+
+    members: tuple[Member, ...]
+    name: str
+    label: tuple[Extent, ...]
+    has_name: bool
+    matched: frozenset[str]
+    units: str = ""
+    missing: tuple[str, ...] = ()
+    total: Member | None = None
+    certificate: Certificate | None = None
+    heading: tuple[Citation, ...] = ()
+
+
+def find_group(task: ReaderTask, operation: Operation) -> Group | None:
+    """The row, column or list that most of the question names; None where none carries enough of it."""
+    kinds = _list_kinds(task, operation)
+    task = drop_operators(task, operation)
+    best = rate_series(task, kinds)
+    listed = _find_list(task, kinds)
+    if listed is not None and (best is None or listed[0] > best[0]):
+        return listed[1]
+    return _read_series(best[1]) if best is not None else None
+
+
+def drop_operators(task: ReaderTask, operation: Operation) -> ReaderTask:
+    """The task without the anchors that only say what to compute, and without the values of bounds."""
+    lexicon = task.view.lexicon
+    bounded = [fold(task.part.text[bound.start : bound.end]) for bound in operation.bounds]
+    kept = tuple(
+        anchor
+        for anchor in task.part.anchors
+        if not all(word in lexicon.operator_set or word in operation.cue.split() for word in fold(anchor.text).split())
+        and not any(contains_folded(fold(anchor.text), value) for value in bounded)
+    )
+    return replace(task, part=task.part.model_copy(update={"anchors": kept})) if kept else task
+
+
+def list_asked(task: ReaderTask, group: Group) -> tuple[Member, ...]:
+    """The members that the question names, in its order; none where it names fewer than two.
+
+    A word that most members share tells none of them apart, and need not be said.
+    """
+    lexicon = task.view.lexicon
+    places = {word.folded: word.start for word in reversed(split_words(task.part.text, lexicon))}
+    names = [_list_telling(member.name, lexicon) for member in group.members]
+    counts = Counter(word for name in names for word in name)
+    found: list[tuple[int, Member]] = []
+    for member, name in zip(group.members, names, strict=True):
+        own = [word for word in name if counts[word] * 2 <= len(names)] or list(name)
+        if own and all(word in places for word in own):
+            found.append((places[own[0]], member))
+    return tuple(member for _, member in sorted(found, key=lambda entry: entry[0])) if len(found) > 1 else ()
+
+
+def cite_members(task: ReaderTask, group: Group, members: Sequence[Member]) -> tuple[Citation, ...]:
+    """The lines of the first member, then what names the row or list, then the lines of the others."""
+    extents = [*members[0].extents, *group.label, *(extent for member in members[1:] for extent in member.extents)]
+    citations = (*group.heading, *cite_extents(task.view, tuple(dict.fromkeys(extents))))
+    return limit_quotes(citations[:MAX_CITED], task.max_quote_characters)[0]
+
+
+def tell_members(members: Sequence[Member]) -> str:
+    """Members with their values as printed."""
+    told = "; ".join(f"{member.name} {member.printed}" for member in members[:SHOWN_MEMBERS])
+    return f"{told}; ..." if len(members) > SHOWN_MEMBERS else told
+
+
+def _list_telling(name: str, lexicon: Lexicon) -> tuple[str, ...]:
+    words = split_words(name, lexicon)
+    telling = tuple(word.folded for word in words if word.folded not in lexicon.stop_word_set)
+    return telling or tuple(word.folded for word in words)
+
+
+def _list_kinds(task: ReaderTask, operation: Operation) -> tuple[Kind, ...]:
+    """The kinds of value that may be meant, the likeliest first."""
+    bounds = [
+        measure.kind
+        for bound in operation.bounds
+        for measure in find_measures(task.part.text[bound.start : bound.end], task.view.lexicon)
+        if measure.unit
+    ]
+    if bounds:
+        return (bounds[0],)
+    if operation.dimension:
+        further: dict[str, tuple[Kind, ...]] = {"duration": ("duration", "quantity"), "date": ("date", "duration")}
+        return further.get(operation.dimension, ("money",))
+    kinds: tuple[Kind, ...] = ("money", "percent", "duration", "quantity")
+    asked = task.part.value_type
+    if asked == "date":
+        return ("date",)
+    return tuple(sorted(kinds, key=lambda kind: kind != asked))
+
+
+def _read_series(series: Series) -> Group:
+    return Group(
+        members=tuple(map(_read_point, series.points)),
+        name=series.name.strip(),
+        label=merge_extents(series.label.extents) if series.label is not None else (),
+        has_name=bool(series.own),
+        matched=series.own | series.around,
+        units=series.units,
+        missing=series.missing,
+        total=_read_point(series.total) if series.total is not None else None,
+    )
+
+
+def _read_point(point: Point) -> Member:
+    return Member(point.member, point.measure, " ".join(point.cell.text.split()), merge_extents(point.cell.extents))
+
+
+def _find_list(task: ReaderTask, kinds: Sequence[Kind]) -> tuple[int, Group] | None:
+    """The best list whose items carry values of one kind, with the share of the question that it carries."""
+    found: list[tuple[tuple[int, int, int], Group]] = []
+    least = task.view.lexicon.thresholds.list_meant
+    for entry in list_rated(task):
+        # rows of a table are read cell by cell
+        group = _read_list(task, entry, kinds) if entry.enumeration.kind != "table_rows" else None
+        if group is None:
+            continue
+        keys = group.matched | _match_members(task, group)
+        share = weigh(task.view, task.part.anchors, keys)
+        required = {anchor.key for anchor in task.part.focus if anchor.is_required}
+        is_named = any(anchor.key in keys for anchor in task.part.focus or task.part.anchors)
+        if share >= least and is_named and required <= keys:
+            found.append(((-share, -entry.score, entry.rank), group._replace(matched=keys)))
+    best = min(found, key=lambda one: one[0], default=None)
+    return (-best[0][0], best[1]) if best is not None else None
+
+
+def _match_members(task: ReaderTask, group: Group) -> frozenset[str]:
+    """Keys of the anchors that speak for a list by its values and members: units, kinds of value, members by name."""
+    lexicon = task.view.lexicon
+    kind = group.members[0].measure.kind
+    cues = cue_of(lexicon.type_cues, kind)
+    said = {word for cue in cues for word in cue.split()} | {member.measure.unit for member in group.members}
+    said |= {word.folded for member in list_asked(task, group) for word in split_words(member.name, lexicon)}
+    words = {singular(word) for word in said}
+    return frozenset(
+        anchor.key for anchor in task.part.anchors if all(singular(word) in words for word in fold(anchor.text).split())
+    )
+
+
+def _read_before(task: ReaderTask, own: Enumeration) -> str:
+    """What stands between the heading and a list: a paragraph before the sentence that introduces it belongs to it."""
+    section = task.view.document.section_at(own.start)
+    page, line = own.start
+    first = max((page, line - LINES_BEFORE), section.start if section is not None else (page, 1))
+    return " ".join(entry.text for entry in task.view.lines_in(first, own.start))
+
+
+def _read_list(task: ReaderTask, entry: RatedList, kinds: Sequence[Kind]) -> Group | None:
+    own = entry.enumeration
+    items = list_members(own)
+    best: tuple[int, Kind] | None = None
+    for kind in kinds:
+        count = sum(1 for item in items if _read_item(task, item, kind) is not None)
+        if count >= MIN_MEMBERS and count * 2 > len(items) and (best is None or count > best[0]):
+            best = (count, kind)
+    if best is None:
+        return None
+    read = [(item, _read_item(task, item, best[1])) for item in items]
+    name = (own.lead or _find_title(task, own)).strip().rstrip(":")
+    return Group(
+        members=tuple(member for _, member in read if member is not None),
+        name=name,
+        label=own.lead_extents,
+        has_name=True,
+        matched=entry.matched | match_words(task, _read_before(task, own)),
+        missing=tuple(_shorten(item.head or item.text) for item, member in read if member is None),
+        certificate=certify_list(task.part.id, own, ()),
+        heading=cite_heading(task.view, task.part.anchors, own.start),
+    )
+
+
+def _find_title(task: ReaderTask, own: Enumeration) -> str:
+    """The title of the section that a list stands in."""
+    section = task.view.document.section_at(own.start)
+    return section.title if section is not None else ""
+
+
+def _read_item(task: ReaderTask, item: EnumerationItem, kind: Kind) -> Member | None:
+    """An item with its one value of a kind; None where it has none, or several that nothing tells apart."""
+    text = " ".join(item.text.split())
+    found = [entry for entry in find_measures(text, task.view.lexicon) if entry.kind == kind and _is_set(text, entry)]
+    if len(found) > 1:
+        found = [entry for entry in found if text[: entry.start].count("(") == text[: entry.start].count(")")]
+    if len(found) > 1:
+        asked = {singular(word.folded) for word in split_words(task.part.text, task.view.lexicon)}
+        found = [entry for entry in found if entry.unit in asked]
+    if len(found) != 1:
+        return None
+    measure = found[0]
+    name = _shorten(item.head) if item.head and item.head not in text[: measure.end] else ""
+    return Member(name or _name_item(text, measure), measure, measure.text, item.extents)
+
+
+def _is_set(text: str, measure: Measure) -> bool:
+    """Whether a value is said of its item: a number without a unit only behind a mark or at the end."""
+    is_bare = measure.kind == "quantity" and not measure.unit
+    before = text[: measure.start].rstrip()
+    return not is_bare or before.endswith((":", "=", "\u2013", "\u2014")) or not text[measure.end :].strip(" .;,)")
+
+
+def _name_item(text: str, measure: Measure) -> str:
+    """What an item is called: the words before its value, else those behind it."""
+    before, after = (part.strip(_MARKS) for part in (text[: measure.start], text[measure.end :]))
+    return _shorten(before if any(map(str.isalnum, before)) else after or text)
+
+
+def _shorten(text: str) -> str:
+    plain = " ".join(text.split()).strip(_MARKS)
+    return plain if len(plain) <= MAX_NAME_CHARACTERS else f"{plain[:MAX_NAME_CHARACTERS].rsplit(' ', 1)[0]} ..."

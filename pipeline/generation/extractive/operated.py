@@ -1,0 +1,43 @@
+"""The reader of operators: what a question wants computed over members, tried from the most telling operator on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.question.operations import read_operation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import Reader, ReaderTask, Reading
+    from pipeline.question.operations import Operation
+
+
+def read_operated(task: ReaderTask) -> Reading | None:
+    """An extreme, a choice, a sum, an average, a change or the members beyond a bound; None without an operator."""
+    operation = read_operation(task.part.text, task.view.lexicon)
+    if not operation.is_any:
+        return None
+    return next((reading for read in _list_readers(task, operation) if (reading := read(task)) is not None), None)
+
+
+def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:
+    # most questions ask for nothing of the kind, and these readers take their time to import
+    from pipeline.generation.extractive.bounds import read_bounded
+    from pipeline.generation.extractive.computed import read_computed
+    from pipeline.generation.extractive.extremes import read_extreme
+    from pipeline.generation.extractive.totals import read_average, read_total
+
+    if task.part.shape == "boolean":
+        return
+    if {"average", "growth", "difference"} & set(operation.singles):
+        # a figure of a statement is known by row and year, and its formula by the lexicon
+        yield read_computed
+    if {"sum", "sum named"} & set(operation.singles):
+        yield read_total
+    if operation.direction or operation.choice:
+        yield read_extreme
+    if {"average", "median"} & set(operation.singles):
+        yield read_average
+    if operation.bounds:
+        yield read_bounded
