@@ -34,6 +34,7 @@ HEADING_PERCENT, OTHER_PERCENT = 50, 20
 DIRECTION_BONUS, MOVES_BONUS, STRONG_BONUS, CLOSE_BONUS, YEAR_BONUS, FIGURE_BONUS = 250, 350, 250, 150, 60, 100
 CLOSE_CHARACTERS = 160
 OPENING_CHARACTERS = 4
+OPENING_WORDS = 5
 BESIDE_CHARACTERS = 18
 MIN_WORDS = 6
 RANK_COST, MAX_RANK = 8, 12
@@ -119,7 +120,9 @@ def _list_reasons(task: ReaderTask) -> Iterator[_Reason]:
     years = frozenset(period.year for period in find_periods(task.part.text))
     cells = list_table_lines(task)
     for rank, piece in enumerate(task.evidence):
+        before: Sentence | None = None
         for sentence in split_evidence(evidence_lines(task.view, piece)):
+            last, before = before, sentence
             if sentence.start in cells:
                 continue
             folded = fold(sentence.text)
@@ -136,7 +139,16 @@ def _list_reasons(task: ReaderTask) -> Iterator[_Reason]:
                 score += MOVES_BONUS * _moves(task, directions, sentence.text, at)
             score += YEAR_BONUS * _fits_year(years, sentence.text)
             is_lead = sentence.text.rstrip().endswith((":", "\uff1a"))
-            yield _Reason(score - RANK_COST * min(rank, MAX_RANK), rank, sentence, is_lead)
+            yield _Reason(score - RANK_COST * min(rank, MAX_RANK), rank, _join_before(task, last, sentence), is_lead)
+
+
+def _join_before(task: ReaderTask, before: Sentence | None, sentence: Sentence) -> Sentence:
+    """A sentence with the one before it in its paragraph where it begins with what that said: "To avoid this, ..."."""
+    opening = fold(sentence.text).split()[:OPENING_WORDS]
+    pointing = frozenset(task.view.lexicon.anaphora) & frozenset(opening)
+    if before is None or before.paragraph != sentence.paragraph or not pointing:
+        return sentence
+    return Sentence(f"{before.text} {sentence.text}", (*before.extents, *sentence.extents), sentence.paragraph)
 
 
 def _score(task: ReaderTask, text: str, breadcrumb: tuple[str, ...], at: int) -> int:
