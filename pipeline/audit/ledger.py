@@ -107,7 +107,7 @@ def find_head(path: Path, tail: Tail) -> Head:
         place = full[-1]
         tail = read_tail(place)
         if tail.torn:
-            words = f"{place}: a full segment ends in half a line"
+            words = f"{place}: the ledger ends in a line that does not verify: half a line after a full segment"
             raise RecordError(words, "see pdfdocket verify; give another --ledger to go on")
     try:
         line = check_last_line(tail.line)
