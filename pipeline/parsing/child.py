@@ -161,16 +161,26 @@ def limit_process(job: Job) -> None:
     """Let this process map a number of bytes more than it has now, and compute for the seconds that it may take."""
     import resource
 
+    limit_memory(job.max_memory_bytes)
+    _lower(resource.RLIMIT_CPU, job.max_seconds + 1)
+
+
+def limit_memory(max_bytes: int) -> None:
+    """Let this process map a number of bytes more than it has now, and leave no picture of them when it breaks."""
+    import resource
+
     with Path("/proc/self/statm").open(encoding="ascii") as stream:
         mapped = int(stream.read().split()[0]) * resource.getpagesize()
-    for kind, limit in (
-        (resource.RLIMIT_AS, mapped + job.max_memory_bytes),
-        (resource.RLIMIT_CPU, job.max_seconds + 1),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        _, ceiling = resource.getrlimit(kind)
-        limit = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
-        resource.setrlimit(kind, (limit, ceiling))
+    _lower(resource.RLIMIT_AS, mapped + max_bytes)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(kind: int, limit: int) -> None:
+    import resource
+
+    _, ceiling = resource.getrlimit(kind)
+    limit = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
+    resource.setrlimit(kind, (limit, ceiling))
 
 
 def _serve(content: bytes, control: int, writers: tuple[int, int]) -> NoReturn:
