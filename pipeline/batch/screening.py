@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.batch.dispatching import Work
@@ -71,7 +72,9 @@ def read_screen(inputs: Inputs, listed: QuestionList, documents: tuple[SourceDoc
     asked = {place: question.where for place, question in enumerate(listed.questions) if question.where}
     if not (inputs.where or asked or inputs.metadata):
         return Screen()
-    path = find_table(inputs.metadata, inputs.documents)
+    # beside documents in a store no table is looked for
+    folder = inputs.documents if isinstance(inputs.documents, Path) else None
+    path = find_table(inputs.metadata, folder) if folder else inputs.metadata
     table = read_table(path, documents) if path is not None else OwnTable()
     common = tuple(parse_filter(text, table.titles) for text in inputs.where)
     own: dict[int, tuple[Filter, ...]] = {}
@@ -115,6 +118,8 @@ def screen_matrix(matrix: Matrix, make_crew: Callable[[int], Crew], observe: Obs
                 spared.setdefault(row.question, row)
     kept += _list_unasked(matrix, spared, kept)
     told = tuple(left.values())
+    for each in told:
+        observe("left_out", each.model_dump(mode="json"))
     if not kept:
         filters = list(dict.fromkeys(each.filter for each in told))
         words = f"no document fits: {'; '.join(filters[:_SHOWN_FILTERS])}; {told[0].document}: {told[0].reason}"
@@ -171,7 +176,7 @@ class _Known:
     def _build_order(self, number: int) -> Order:
         document = self._matrix.documents[number - 1]
         frame = Frame(number, BatchQuestion(line=0, id="", question=""), document.name, document.sha256, "")
-        return Order(frame, document.path, is_profile=True)
+        return Order(frame, document.path, is_profile=True, url=document.url)
 
     def _take(self, outcome: Outcome, observe: Observer) -> None:
         place = outcome.number - 1
