@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +92,8 @@ def _find_interpreters() -> list[str]:
     """Every other Python of 3.11 or later, one for each version."""
     given = os.environ.get("PDFDOCKET_PYTHONS", "").split(os.pathsep)
     found = [path for place in PLACES for path in sorted(glob.glob(f"{place}/python3.[0-9]*"))]
+    # python3.10-gdb.py and python3.11-config lie beside them
+    found = [path for path in found if re.fullmatch(r"python3\.\d+", os.path.basename(path))]
     versions: dict[str, str] = {}
     for path in (*given, *found):
         if not path or not shutil.which(path):
