@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pipeline.audit.lines import LineFault
+from pipeline.audit.layout import LineFault
 from pipeline.audit.verify import read_record
 from pipeline.batch.opening import LEDGER_NAME
 from pipeline.report.annotation import Destination, write_copies
@@ -50,10 +50,11 @@ def annotate_results(
 
 
 def _describe(matrix: Matrix, rows: Iterable[ResultRow]) -> Iterator[Asked]:
-    paths = {document.name: document.path for document in matrix.documents}
+    paths = {document.name: document.path for document in matrix.documents if not document.url}
+    notes = {document.name: f"it lies at {document.url}" for document in matrix.documents if document.url}
     records = _Records(matrix.inputs.out / LEDGER_NAME)
     for row in rows:
-        yield Asked(row, paths.get(row.document), "", partial(records.find, row.run_id))
+        yield Asked(row, paths.get(row.document), notes.get(row.document, ""), partial(records.find, row.run_id))
 
 
 class _Records:

@@ -17,12 +17,18 @@ _BLOCK = 1 << 20
 class SourceDocument(NamedTuple):
     """A document: its name below the folder with forward slashes, its path, and the hash of its bytes.
 
-    The hash is empty for a file that cannot be read.
+    The hash is empty for a file that cannot be read. One with a URL has no path of its own: it is fetched to be read.
     """
 
     name: str
     path: Path
     sha256: str
+    url: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words and in records."""
+        return self.url or os.fsencode(self.path).decode("utf-8", "backslashreplace")
 
 
 def list_documents(folder: Path, out: Path) -> tuple[SourceDocument, ...]:

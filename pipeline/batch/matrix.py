@@ -40,11 +40,12 @@ class PlannedRow(NamedTuple):
 class Inputs(NamedTuple):
     """Where a batch comes from and goes to; with tags only questions that carry one of them are asked.
 
-    `where` are filters that every document must meet, `metadata` a table with more to be asked of them.
+    `where` are filters that every document must meet, `metadata` a table with more to be asked of them. Documents lie
+    in a folder or, as text, below a URL.
     """
 
     questions: Path
-    documents: Path
+    documents: Path | str
     out: Path
     settings: Settings
     only: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ class Matrix(NamedTuple):
         asked, document = self.find_question(row), self.find_document(row)
         named = document.name if document else ", ".join(asked.documents)
         sha256 = document.sha256 if document else ""
-        link = link_document(document.path, self.inputs.out) if document else ""
+        link = link_place(document, self.inputs.out) if document else ""
         return Frame(row.number, asked, named, sha256, link)
 
     def find_settings(self, asked: BatchQuestion) -> Settings:
@@ -97,7 +98,7 @@ def build_matrix(inputs: Inputs) -> Matrix:
         UsageError: questions or documents cannot be read, or no question carries a tag asked for.
     """
     listed = read_questions(inputs.questions)
-    documents = list_documents(inputs.documents, inputs.out)
+    documents = _list_documents(inputs)
     screen = read_screen(inputs, listed, documents)
     only = _find_tags(inputs, listed)
     rows: list[PlannedRow] = []
@@ -115,6 +116,23 @@ def build_matrix(inputs: Inputs) -> Matrix:
     if len(rows) > BatchLimits().max_rows:
         raise UsageError(f"{inputs.questions}: {len(rows)} rows of results do not fit into a sheet", "split the file")
     return Matrix(inputs, listed, documents, tuple(rows), screen)
+
+
+def link_place(document: SourceDocument, out: Path) -> str:
+    """A link to a document from the folder of the results; one in a store is named as it is."""
+    if not document.url:
+        return link_document(document.path, out)
+    from pipeline.batch.remote import link_url
+
+    return link_url(document.url)
+
+
+def _list_documents(inputs: Inputs) -> tuple[SourceDocument, ...]:
+    if isinstance(inputs.documents, Path):
+        return list_documents(inputs.documents, inputs.out)
+    from pipeline.batch.remote import list_remote_documents
+
+    return list_remote_documents(inputs.documents)
 
 
 def _find_tags(inputs: Inputs, listed: QuestionList) -> set[str]:
@@ -136,7 +154,8 @@ def describe_batch(matrix: Matrix) -> dict[str, str]:
     The bytes of the documents are left to the rows: a file that failed may be mended and asked again.
     """
     settings = matrix.inputs.settings
-    names = [document.name for document in matrix.documents]
+    # links of results lead to a store, so it is another batch when that is another one
+    names = [document.url or document.name for document in matrix.documents]
     told = [encode_model(settings.run).decode(), encode_model(settings.parse).decode(), *matrix.inputs.only]
     filters = {} if matrix.screen.is_empty else {"filters or metadata": matrix.screen.describe()}
     return {

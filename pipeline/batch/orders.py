@@ -24,7 +24,7 @@ def build_order(matrix: Matrix, number: int, *, is_forecast: bool = False) -> Or
     asked = matrix.find_question(row)
     own = matrix.find_settings(asked).rules_folder
     rules = own if own != matrix.inputs.settings.rules_folder else None
-    return Order(matrix.frame(row), document.path, rules, is_forecast)
+    return Order(matrix.frame(row), document.path, rules, is_forecast, url=document.url)
 
 
 def run_orders(work: Work, crew: Crew, take: Callable[[Outcome], None], observe: Observer) -> None:

@@ -232,7 +232,8 @@ class _Batch:
             document is not None
             and record.body.document_sha256 == document.sha256
             and record.body.question_sha256 == hash_bytes(asked.question.encode())
-            and record.volatile.document_path == os.fsencode(document.path).decode("utf-8", "backslashreplace")
+            # a worker of a cluster was given the whole path
+            and record.volatile.document_path in (document.place, os.path.abspath(document.place))
         )
 
     def _check_documents(self) -> None:
@@ -242,7 +243,7 @@ class _Batch:
             if entry is None or document is None or entry.status == "failed":
                 continue
             if entry.document_sha256 != document.sha256:
-                words = f"{document.path}: it was changed since its questions were answered"
+                words = f"{document.place}: it was changed since its questions were answered"
                 raise UsageError(words, "put the old file back, or give another folder to --out")
 
     def _refuse_faults(self) -> None:

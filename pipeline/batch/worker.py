@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from types import FrameType
 
+    from pipeline.batch.fetching import RemoteCopy
     from pipeline.models.batch import ResultRow, Spending
     from pipeline.models.document import DocumentProfile
     from pipeline.models.settings import Settings
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 class Order(NamedTuple):
     """One question of one document; `rules_folder` is its own rulebook, if it has one. A forecast runs nothing.
 
-    With `is_profile` nothing is asked at all: the document is read and described.
+    With `is_profile` nothing is asked at all: the document is read and described. A document with a URL is fetched by
+    whoever takes the order, and `path` is where it is then.
     """
 
     frame: Frame
@@ -38,6 +40,7 @@ class Order(NamedTuple):
     rules_folder: Path | None = None
     is_forecast: bool = False
     is_profile: bool = False
+    url: str = ""
 
 
 class Forecast(NamedTuple):
@@ -79,6 +82,11 @@ def answer_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
         profile = record.body.profile
         if record.body.document_sha256 != order.frame.document_sha256:
             raise DocumentError("unreadable", "the file was changed while the batch ran")
+        if order.url:
+            # where it came from, not the copy that is gone by the time anybody reads it
+            record = record.model_copy(
+                update={"volatile": record.volatile.model_copy(update={"document_path": order.url})}
+            )
         is_shareable = _is_shareable(settings, profile.state, profile.is_encrypted)
         row = describe_record(order.frame, record)
         return Outcome(number, row, encode_fields(record), is_shareable=is_shareable)
@@ -88,6 +96,34 @@ def answer_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
         return Outcome(number, describe_failure(order.frame, _find_state(error), reason))
     except Exception as error:  # noqa: BLE001 - one question that breaks is one row that failed, with what broke it
         return Outcome(number, describe_failure(order.frame, "fault", _describe_fault(error)))
+
+
+class Desk:
+    """What a process keeps between orders: its shelf, and the copy of the remote document that was asked last."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf()
+        self._copy: RemoteCopy | None = None
+
+    def answer(self, order: Order, settings: Settings) -> Outcome:
+        """As `answer_order`; a document with a URL is fetched first, unless it is here already."""
+        if not order.url:
+            return answer_order(self.shelf, order, settings)
+        from pipeline.batch.fetching import RemoteCopy
+
+        if self._copy is None:
+            self._copy = RemoteCopy(settings)
+        try:
+            path = self._copy.find_path(order.url)
+        except DocumentError as error:
+            reason = error.message.removeprefix(f"{order.url}: ")
+            return Outcome(order.frame.number, describe_failure(order.frame, error.state, reason))
+        return answer_order(self.shelf, order._replace(path=path), settings)
+
+    def close(self) -> None:
+        """Remove the copy."""
+        if self._copy is not None:
+            self._copy.close()
 
 
 def serve_orders(
@@ -102,11 +138,13 @@ def serve_orders(
     # Ctrl-C reaches the whole group of processes; the parent decides what it means
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    shelf = Shelf()
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+    with (
+        contextlib.closing(Desk()) as desk,
+        contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError),
+    ):
         while True:
             order: Order = pickle.loads(reader.recv_bytes())  # noqa: S301 - from the parent, by a pipe of its own
-            writer.send_bytes(pickle.dumps(answer_order(shelf, order, settings)))
+            writer.send_bytes(pickle.dumps(desk.answer(order, settings)))
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

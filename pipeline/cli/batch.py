@@ -12,6 +12,9 @@ from pipeline.cli.options import Function, document_options, json_option, read_s
 from pipeline.errors import BatchInterrupted, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.batch.crew import Crew
     from pipeline.batch.matrix import Inputs
     from pipeline.batch.running import Observer, Options, Output
     from pipeline.models.batch import Ceilings
@@ -24,8 +27,11 @@ _CEILINGS = {
 }
 _OWN = (
     "dry_run", "resume", "retry_failed", "fail_fast", "workers", "events", "only", "where", "metadata", "save_forecast",
-    "ceilings", "no_annotated", *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
+    "scheduler", "ceilings", "no_annotated", "no_report",
+    *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
 )  # fmt: skip
+
+_MAX_WORKERS = 256
 
 EPILOG = """\b
 Examples:
@@ -34,6 +40,8 @@ Examples:
   pdfdocket batch questions.csv --docs contracts/ --out results/ --resume
   pdfdocket batch questions.jsonl --docs contracts/ --out results/ --only privacy --workers 8
   pdfdocket batch questions.csv --docs contracts/ --out results/ --where 'kind is contract' --where 'vendor is Acme'
+  pdfdocket batch questions.csv --docs s3://bucket/contracts --out results/
+  pdfdocket batch questions.csv --docs /shared/contracts --out results/ --scheduler tcp://host:8786
   pdfdocket batch questions.csv --docs contracts/ --out results/ --dry-run --save-forecast forecast.json
   pdfdocket batch questions.csv --docs contracts/ --out results/ --ceilings forecast.json
 \b
@@ -55,9 +63,7 @@ def _ceiling_options(function: Function) -> Function:
 
 @click.command(epilog=EPILOG)
 @click.argument("questions", type=click.Path(path_type=Path))
-@click.option(
-    "--docs", required=True, type=click.Path(path_type=Path), help="Folder with the PDFs, searched below too."
-)
+@click.option("--docs", required=True, metavar="PATH|URL", help="Folder with the PDFs, searched below too.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the results and the ledger.")
 @click.option("--only", metavar="TAG", multiple=True, help="Ask only questions with this tag (or one of several).")
 @click.option("--where", metavar="'KEY OP VALUE'", multiple=True, help="Only documents that fit; all filters must.")
@@ -73,13 +79,14 @@ def _ceiling_options(function: Function) -> Function:
 @click.option("--resume", is_flag=True, help="Go on with the batch in --out; what was asked is not asked again.")
 @click.option("--retry-failed", is_flag=True, help="The same, and ask the rows that failed once more.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first row that fails.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes; by default one for each core.")
+@click.option("--workers", type=click.IntRange(1, _MAX_WORKERS), help="Processes; by default one for each core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Ask on the workers of this Dask scheduler, tcp:// or tls://.")
 @click.option("--no-annotated", is_flag=True, help="Write no annotated copies of the documents.")
 @click.option("--events", type=click.Path(path_type=Path), help="Write progress and summary here, one object a line.")
 @json_option
 @rule_options
 @document_options
-def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: object) -> int:
+def command(questions: Path, docs: str, out: Path, as_json: bool, **flags: object) -> int:
     """Ask all QUESTIONS of all documents in a folder; killed and resumed, it ends with the same bytes."""
     from pipeline.batch.matrix import Inputs
     from pipeline.batch.running import Options
@@ -89,16 +96,18 @@ def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: obje
     only, where = (tuple(map(str, value)) for value in (own["only"], own["where"]) if isinstance(value, tuple))
     metadata, saved = (path if isinstance(path, Path) else None for path in (own["metadata"], own["save_forecast"]))
     ceilings = _read_ceilings(own)
-    inputs = Inputs(questions, docs, out, read_settings(flags), only, where, metadata)
-    workers = own["workers"]
+    inputs = Inputs(questions, _find_documents(docs), out, read_settings(flags), only, where, metadata)
+    workers, scheduler = own["workers"], own["scheduler"]
     options = Options(
-        worker_count=workers if isinstance(workers, int) else _count_cores(),
+        worker_count=workers if isinstance(workers, int) else _MAX_WORKERS if scheduler is not None else _count_cores(),
         is_resumed=bool(own["resume"]),
         is_failed_retried=bool(own["retry_failed"]),
         is_failing_fast=bool(own["fail_fast"]),
         ceilings=ceilings,
         outputs=_choose_outputs(own),
     )
+    if isinstance(scheduler, str):
+        options = options._replace(make_crew=_choose_crew(scheduler))
     events = own["events"]
     path = events if isinstance(events, Path) else None
     for written in (path, saved):
@@ -113,6 +122,25 @@ def command(questions: Path, docs: Path, out: Path, as_json: bool, **flags: obje
     except KeyboardInterrupt as error:
         words = "interrupted; every row that was finished is kept"
         raise BatchInterrupted(words, "go on with --resume") from error
+
+
+def _find_documents(given: str) -> Path | str:
+    """A folder, also by a file URL; any other URL stays one."""
+    if "://" not in given:
+        return Path(given)
+    from pipeline.batch.remote import find_local_folder
+
+    folder = find_local_folder(given)
+    return Path(folder) if folder else given
+
+
+def _choose_crew(scheduler: str) -> Callable[..., Crew]:
+    """What gives the processes of a cluster."""
+    from functools import partial
+
+    from pipeline.batch.scheduler import start_crew
+
+    return partial(start_crew, scheduler)
 
 
 def _choose_outputs(flags: dict[str, object]) -> tuple[Output, ...]:

@@ -13,7 +13,7 @@ QuestionFormat = Literal["csv", "xlsx", "jsonl", "text"]
 class BatchLimits(Contract):
     """Ceilings of a batch: bytes of the questions (packed and unpacked), questions, characters of one, rows of results.
 
-    A sheet of a workbook has no more rows than that.
+    A sheet of a workbook has no more rows than that. `max_attempts` is how many workers of a cluster may die of an order.
     """
 
     max_file_bytes: int = 100_000_000
@@ -21,6 +21,7 @@ class BatchLimits(Contract):
     max_questions: int = 200_000
     max_cell_characters: int = 20_000
     max_rows: int = 1_048_575
+    max_attempts: int = 3
 
 
 class BatchQuestion(Contract):
