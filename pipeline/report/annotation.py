@@ -120,7 +120,7 @@ class _Copier:
             self._check_target(target, group.document)
             settings = self._settings
             order = CopyOrder(
-                group.document, group.sha256, self._draft, target, notes, settings.password,
+                group.document, group.sha256, self._draft, notes, settings.password,
                 settings.parse.max_memory_bytes,
             )  # fmt: skip
             outcome = copy_apart(order, settings.parse)
@@ -153,7 +153,7 @@ class _Copier:
             if outcome.reason:
                 if self._out.is_own and target.is_file():
                     target.unlink()
-            elif not outcome.is_kept:
+            else:
                 with self._draft.open("rb") as file:
                     os.fsync(file.fileno())
                 self._draft.replace(target)

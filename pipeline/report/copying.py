@@ -16,7 +16,6 @@ from pipeline.report.places import Place, find_quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pipeline.report.marks import Mark
     from pipeline.report.notes import Note, Quote
@@ -60,26 +59,17 @@ def _copy(order: CopyOrder, content: bytes) -> CopyOutcome:
     if not located:
         return CopyOutcome("no place of any answer is certain", faults=tuple(faults))
     marks = build_marks(order.notes, located, sizes)
-    # the vectors of AES are random, so the same marks would have other bytes
-    is_kept = is_encrypted(reader) and _is_copy(order.existing, order, content, marks)
-    if not is_kept:
-        order.draft.write_bytes(content)
-        add_marks(order.draft, order.password, marks)
-        if not _is_copy(order.draft, order, content, marks):
-            raise CopyRefused(_FAILED)
+    order.draft.write_bytes(content)
+    add_marks(order.draft, order.password, marks)
+    if not _is_copy(order, content, marks):
+        raise CopyRefused(_FAILED)
     highlight_count = sum(mark.kind == "Highlight" for mark in marks)
     return CopyOutcome(
         note_count=len(marks) - highlight_count,
         highlight_count=highlight_count,
-        is_kept=is_kept,
         warnings=(_SIGNED,) if reader.get_sigflags() > 0 else (),
         faults=tuple(faults),
     )
-
-
-def is_encrypted(document: Any) -> bool:
-    """Whether the file of an open document is encrypted, also with an empty password."""
-    return bool((document.metadata or {}).get("encryption"))
 
 
 def _open(content: bytes, password: str | None) -> Any:
@@ -90,9 +80,14 @@ def _open(content: bytes, password: str | None) -> Any:
         raise CopyRefused("it is encrypted; give its password with --password")
     if document.is_repaired:
         raise CopyRefused(_DAMAGED)
-    if not document.permissions & _MAY_ANNOTATE:
-        raise CopyRefused("its owner does not permit annotations")
+    if not document.permissions & _MAY_ANNOTATE and not _is_owner(document, password):
+        raise CopyRefused("its owner does not permit annotations; give the password of the owner with --password")
     return document
+
+
+def _is_owner(document: Any, password: str | None) -> bool:
+    # bit 2 of what the engine answers stands for the password of the owner
+    return bool(password and document.authenticate(password) & 4)
 
 
 def _locate(
@@ -129,14 +124,14 @@ def _find_place(page: PageGlyphs, quote: Quote) -> Place:
     return place
 
 
-def _is_copy(path: Path, order: CopyOrder, content: bytes, marks: Sequence[Mark]) -> bool:
-    """Whether a file is the original, byte by byte, with just these marks behind it, and can be opened."""
+def _is_copy(order: CopyOrder, content: bytes, marks: Sequence[Mark]) -> bool:
+    """Whether the draft is the original, byte by byte, with just these marks behind it, and can be opened."""
+    written = order.draft.read_bytes()
+    if not written.startswith(content):
+        return False
     try:
-        written = path.read_bytes()
-        if not written.startswith(content):
-            return False
         copy = _open(written, order.password)
-    except (OSError, CopyRefused, *ENGINE_ERRORS):
+    except CopyRefused:
         return False
     pages = sorted({mark.page for mark in marks})
     # a document that was annotated before has marks of ours already

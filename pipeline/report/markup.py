@@ -5,14 +5,18 @@ Objects are made one by one, because the engine's own annotations carry dates an
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pymupdf
 
+from pipeline.canonical import hash_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pipeline.models.base import Box
     from pipeline.report.marks import Mark
@@ -44,6 +48,7 @@ def add_marks(path: Path, password: str | None, marks: Sequence[Mark]) -> None:
     pdf = _internal._as_pdf_document(document)
     for page, group in groupby(marks, key=lambda mark: mark.page):
         _Page(pdf, page).add(list(group))
+    _seed_vectors("".join(mark.id for mark in marks))
     options = _mupdf.PdfWriteOptions()
     options.do_incremental = 1
     options.dont_regenerate_id = 1
@@ -51,6 +56,18 @@ def add_marks(path: Path, password: str | None, marks: Sequence[Mark]) -> None:
     options.reproducible = 1
     _mupdf.pdf_save_document(pdf, str(path), options)
     document.close()
+
+
+def _seed_vectors(text: str) -> None:
+    """Let the same marks be encrypted to the same bytes: the engine draws its vectors from the time otherwise.
+
+    Where its library keeps that to itself, copies of encrypted documents differ in their vectors.
+    """
+    seed = int(hash_bytes(text.encode())[:7], 16)
+    with contextlib.suppress(OSError, AttributeError, StopIteration):
+        library = ctypes.CDLL(str(next(Path(pymupdf.__file__).parent.glob("libmupdf.*"))))
+        library.fz_srand48.argtypes = (ctypes.c_void_p, ctypes.c_int32)
+        library.fz_srand48(int(_mupdf.internal_context_get().this), seed)
 
 
 def read_mark_ids(document: Any, pages: Sequence[int]) -> list[str]:

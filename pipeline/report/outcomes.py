@@ -11,16 +11,11 @@ if TYPE_CHECKING:
 
 
 class CopyOrder(NamedTuple):
-    """A document, the hash that it must have, and what is marked in it.
-
-    The copy goes to `draft`; `existing` is where an earlier one may be, which is kept where writing it anew would
-    give other bytes for the same marks.
-    """
+    """A document, the hash that it must have, what is marked in it, and where the copy goes."""
 
     path: Path
     sha256: str
     draft: Path
-    existing: Path
     notes: tuple[Note, ...]
     password: str | None
     max_bytes: int
@@ -29,13 +24,12 @@ class CopyOrder(NamedTuple):
 class CopyOutcome(NamedTuple):
     """What became of a copy: the counts, or the reason why there is none; `faults` are (note, quote, reason).
 
-    `is_kept` says that an earlier copy is the same, `is_unwritable` that nothing can be written there at all.
+    `is_unwritable` says that nothing can be written there at all.
     """
 
     reason: str = ""
     note_count: int = 0
     highlight_count: int = 0
-    is_kept: bool = False
     is_unwritable: bool = False
     warnings: tuple[str, ...] = ()
     faults: tuple[tuple[int, int, str], ...] = ()

@@ -68,7 +68,8 @@ def _run(folder: Path, out: str, *flags: str, changes: Mapping[str, str] | None 
 
 
 def _read_files(out: Path) -> dict[str, bytes]:
-    return {name: (out / name).read_bytes() for name in FILES}
+    copies = [path for path in (out / "annotated").rglob("*") if path.is_file()]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in (*(out / name for name in FILES), *copies)}
 
 
 def _read_rows(out: Path) -> list[dict[str, object]]:
@@ -110,7 +111,14 @@ def test_counts_events_and_ledger_agree_when_a_batch_is_over(desk):
     assert {status: printed[f"{status}_count"] for status in counts} == counts
     assert len(printed["failed"]) == counts["failed"]
     events = [json.loads(line) for line in (desk / "events.jsonl").read_text(encoding="ascii").splitlines()]
-    assert [event["event"] for event in events] == ["started", *["row"] * (len(rows) - 1), "finished"]
+    names = [event["event"] for event in events]
+    # one row has no question and is none of those that were asked
+    assert names[: len(rows)] == ["started", *["row"] * (len(rows) - 1)]
+    # four documents could be read
+    assert [name for name in names[len(rows) :] if name.startswith("annotat")] == ["annotating", *["annotated"] * 4]
+    assert names[-1] == "finished"
+    assert printed["copy_count"] == sum(bool(event.get("file")) for event in events) == 4
+    assert printed["unmarked_count"] == printed["copy_refused_count"] == 0
     assert events[-1]["failed_count"] == counts["failed"]
     assert verify_ledger(desk / "whole" / "ledger.jsonl").is_intact
     runs = sorted(line.record.run_id for line in read_ledger(desk / "whole" / "ledger.jsonl"))
