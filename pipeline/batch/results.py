@@ -92,7 +92,7 @@ def write_left_out(out: Path, left_out: tuple[LeftOut, ...]) -> None:
 def remove_drafts(out: Path) -> None:
     """Remove what an earlier call was writing when it was killed."""
     shutil.rmtree(out / _DRAFTS, ignore_errors=True)
-    for draft in sorted(out.glob(".results.*.tmp")):
+    for draft in (*sorted(out.glob(".results.*.tmp")), *sorted(out.glob(".report.html.*.tmp"))):
         draft.unlink(missing_ok=True)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Observer = Callable[[str, dict[str, object]], None]
 
+_COUNTED = {"planning": "rows", "drawing": "pages"}
 _STATUSES = ("answered", "not_found", "asked_back", "failed")
 
 
@@ -76,15 +77,15 @@ class BatchBar:
 
     def take(self, event: str, fields: dict[str, object]) -> None:
         """Draw what an event changes."""
-        if event in ("reading", "planning", "annotating"):
-            # documents for filters and plans for ceilings come before the first question, copies after the last
-            self._begin(event, _read_count(fields, "rows" if event == "planning" else "documents"), 0)
+        if event in ("reading", "planning", "annotating", "drawing"):
+            # documents for filters and plans for ceilings come before the first question, copies and pages behind
+            self._begin(event, _read_count(fields, _COUNTED.get(event, "documents")), 0)
         if event == "started":
             self._counts = {status: _read_count(fields, status) for status in _STATUSES}
             self._begin("", _read_count(fields, "rows"), _read_count(fields, "kept"))
         if self._progress is None or self._task is None:
             return
-        if event in ("row", "planned", "read", "annotated"):
+        if event in ("row", "planned", "read", "annotated", "drawn"):
             status = str(fields.get("status", ""))
             if status in self._counts:
                 self._counts[status] += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.batch.ceilings import describe_ceilings, describe_spending
 from pipeline.batch.copies import FOLDER_NAME
+from pipeline.batch.paging import REPORT_PAGE_NAME
 from pipeline.models.batch import ResultRow
 from pipeline.report.annotation import REPORT_NAME
 
@@ -31,6 +32,7 @@ def describe_summary(summary: BatchSummary, out: Path) -> dict[str, object]:
     files = [out / name for name in _FILES]
     copies = out / FOLDER_NAME / REPORT_NAME
     files += [copies] if copies.exists() else []
+    files += [out / REPORT_PAGE_NAME] if summary.has_report else []
     return {**summary.model_dump(mode="json"), "files": list(map(str, files)), "failed": failed}
 
 
@@ -52,6 +54,9 @@ def render_summary(summary: BatchSummary, out: Path) -> str:
     if summary.failed_count:
         lines += _render_failures(_walk_failed(out), summary.failed_count)
     lines += [f"results: {out / _FILES[0]}, .csv, .xlsx", f"ledger:  {out / _FILES[-1]}"]
+    if summary.has_report:
+        lines.append(f"report:  {out / REPORT_PAGE_NAME}, {_count(summary.picture_count, 'page')} shown")
+        lines += [f"  left out: {note}" for note in summary.report_notes[:_SHOWN_NAMES]]
     return "\n".join([*lines, *_render_copies(summary, out)])
 
 

@@ -15,6 +15,7 @@ from pipeline.errors import DocketError
 VERBS = {
     "ask": ("pipeline.cli.ask", "Ask a document a question; writes the record, prints the answer."),
     "batch": ("pipeline.cli.batch", "Ask many questions of many documents; can be killed and resumed."),
+    "report": ("pipeline.cli.report", "Write a page with the answers, the pages they quote, and how each came about."),
     "annotate": ("pipeline.cli.annotate", "Write copies of the documents with the answers marked in them."),
     "plan": ("pipeline.cli.plan", "Show what would be done for a question, and why; runs nothing."),
     "profile": ("pipeline.cli.profile", "Say what a document is: pages, outline, language, damage."),

@@ -135,7 +135,8 @@ class BatchSummary(Contract):
 
     `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and is
     not there. `worst_case` is that of the plans that were run. `copy_count` documents have an annotated copy;
-    `unmarked_count` places that are cited have no mark in one.
+    `unmarked_count` places that are cited have no mark in one. The report page shows `picture_count` pages;
+    `report_notes` say what it leaves out.
     """
 
     row_count: int
@@ -151,6 +152,9 @@ class BatchSummary(Contract):
     copy_count: int = 0
     copy_refused_count: int = 0
     unmarked_count: int = 0
+    has_report: bool = False
+    picture_count: int = 0
+    report_notes: tuple[str, ...] = ()
     left_out_count: int = 0
     left_out: tuple[LeftOut, ...] = ()
     unmatched_names: tuple[str, ...] = ()

@@ -97,6 +97,8 @@ class _Documents:
         for named in filter(None, (recorded, led)):
             if (path := self._finder.find(sha256, named)) is not None:
                 return path, ""
+        if "://" in recorded:
+            return None, "the document was read from a URL; name a folder with a copy of it with --docs"
         if any(self._finder.is_changed(sha256, named) for named in (recorded, led) if named):
             return None, "the file was changed since the question was answered"
         return self._find_unnamed(sha256, bool(recorded or led))

@@ -46,10 +46,8 @@ def write_report(
     `observe` takes `answers` (`done`) while answers are read, and `pictures` (`done`, `of`) while pages are drawn.
 
     Raises:
-        UsageError: something that is no report stands there.
         RecordError: the page cannot be written, for instance because the disk is full; or an entry cannot be read.
     """
-    protect_file(out)
     page = _Page(options or PageOptions(), out.parent, observe or (lambda *_: None))
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

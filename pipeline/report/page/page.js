@@ -204,8 +204,13 @@
     const closed = visible().filter((row) => !isOpen(row));
     opened = visible().length <= MAX_PRINTED ? closed : [];
     opened.forEach(open);
+    if (opened.length < closed.length) shown.dataset.printed = "details only of those that are open";
   });
-  addEventListener("afterprint", () => { opened.forEach(close); opened = []; });
+  addEventListener("afterprint", () => {
+    opened.forEach(close);
+    opened = [];
+    delete shown.dataset.printed;
+  });
 
   const follow = () => {
     const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -11,13 +11,29 @@ from pipeline.report.page.escaping import count_words, escape, fold_away, join_i
 from pipeline.report.page.tally import STATUSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from pipeline.report.page.tally import DocumentTally, Tally
 
 MARK = "<!doctype html>\n<!-- pdfdocket report -->\n"
 """What every report begins with; a file that does not is never written over."""
 _MAX_OPEN_DOCUMENTS = 8
+_GUIDE = (
+    "Every quote stands word for word on the page and lines named beside it.",
+    (
+        "Pages are shown as they are printed. A mark covers the lines of a quote and carries its number; a quote whose "
+        "place is not certain is not marked."
+    ),
+    (
+        "Confidence is the sum of checks that are listed with each answer, and no probability. An answer that is "
+        "incomplete or in conflict cannot have more than a part of it."
+    ),
+    (
+        "Not found has a kind: no match (no form of the words occurs on any line), no such target (the numbering has "
+        "no such entry), not seen (nothing was found, which proves nothing)."
+    ),
+    "Keys: / searches, j and k or the arrows go from answer to answer, Enter opens and closes, Escape goes back.",
+)
 _LEAST_CONFIDENCES = (900, 800, 700, 600, 500)
 
 
@@ -134,17 +150,7 @@ def _render_guide(tally: Tally) -> str:
     made += [
         f"Rulebook revision <code>{escape(name)}</code>: {count_words(n, 'run')}" for name, n in tally.revisions.items()
     ]
-    guide = (
-        "Every quote stands word for word on the page and lines named beside it. Pages are shown as they are printed; "
-        "a mark covers the lines of a quote and carries its number. A quote whose place is not certain is not marked.",
-        "Confidence: 0.4 for what the question is about being covered, 0.2 for a value of the kind asked for, "
-        "0.2 for a second place that agrees, 0.2 for nothing left open; at most 0.6 when incomplete and 0.5 in conflict.",
-        "Not found has a kind: no match (no form of the words occurs on any line), no such target (the numbering has no "
-        "such entry), not seen (nothing was found, which proves nothing).",
-        "Keys: / searches, j and k or the arrows go from answer to answer, Enter opens and closes, Escape goes back.",
-        *made,
-    )
-    return fold_away("How to read this page, and what made it", join_items(guide))
+    return fold_away("How to read this page, and what made it", join_items((*_GUIDE, *made)))
 
 
 def _render_filters(tally: Tally, documents: Sequence[DocumentTally]) -> str:
@@ -156,14 +162,13 @@ def _render_filters(tally: Tally, documents: Sequence[DocumentTally]) -> str:
     )
     least = [(str(share), f"at least 0.{share // 100}") for share in _LEAST_CONFIDENCES]
     stops = [name for name, _ in _sort_counts(tally.stops)]
+    seen = [("1", "seen"), ("0", "not seen")] if tally.expected_count else []
     selects = (
-        _render_select("document", "Document", ((str(each.number), each.name) for each in documents), len(documents)),
-        _render_select("tag", "Tag", ((str(n), tag) for tag, n in sorted(tally.tags.items())), len(tally.tags)),
-        _render_select("confidence", "Confidence", (*least, ("below", "below 0.5")), 2),
-        _render_select(
-            "stop", "Stop reason", ((n, n.replace("_", " ")) for n, _ in _sort_counts(tally.stops)), len(tally.stops)
-        ),
-        _render_select("expected", "Expected", (("1", "seen"), ("0", "not seen")), 2 * bool(tally.expected_count)),
+        _render_select("document", "Document", [(str(each.number), each.name) for each in documents]),
+        _render_select("tag", "Tag", [(str(number), tag) for tag, number in sorted(tally.tags.items())]),
+        _render_select("confidence", "Confidence", [*least, ("below", "below 0.5")]),
+        _render_select("stop", "Stop reason", [(name, name.replace("_", " ")) for name in stops]),
+        _render_select("expected", "Expected", seen),
     )
     # the upper half scrolls away, the lower one stays in sight
     return (
@@ -176,25 +181,20 @@ def _render_filters(tally: Tally, documents: Sequence[DocumentTally]) -> str:
         '<output id="shown" aria-live="polite"></output><div class="acts"><button type="reset">Clear</button>'
         '<button type="button" id="unfold">Open all shown</button>'
         '<button type="button" id="refold">Close all</button></div></div></form>\n'
-        '<noscript><p class="note">Filters, search and details need the script inside this page; nothing is fetched.</p>'
-        "</noscript>\n"
+        '<noscript><p class="note">Filters, search and details need the script inside this page; nothing is fetched.'
+        "</p></noscript>\n"
     )
 
 
-def _render_select(name: str, title: str, choices: Iterable[tuple[str, str]], count: int) -> str:
+def _render_select(name: str, title: str, choices: Sequence[tuple[str, str]]) -> str:
     """A choice among values; left out where there is nothing to choose."""
-    if count < 2:
+    if len(choices) < 2:
         return ""
-    options = "".join(_walk_options(choices))
+    options = "".join(f'<option value="{escape(value)}">{escape(words)}</option>' for value, words in choices)
     return (
         f'<label class="choice">{title}<select id="by-{name}" data-by="{name}"><option value="">any</option>'
         f"{options}</select></label>"
     )
-
-
-def _walk_options(choices: Iterable[tuple[str, str]]) -> Iterator[str]:
-    for value, words in choices:
-        yield f'<option value="{escape(value)}">{escape(words)}</option>'
 
 
 def render_end() -> str:
