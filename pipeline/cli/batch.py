@@ -82,6 +82,7 @@ def _ceiling_options(function: Function) -> Function:
 @click.option("--workers", type=click.IntRange(1, _MAX_WORKERS), help="Processes; by default one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Ask on the workers of this Dask scheduler, tcp:// or tls://.")
 @click.option("--no-annotated", is_flag=True, help="Write no annotated copies of the documents.")
+@click.option("--no-report", is_flag=True, help="Write no report page.")
 @click.option("--events", type=click.Path(path_type=Path), help="Write progress and summary here, one object a line.")
 @json_option
 @rule_options
@@ -145,11 +146,16 @@ def _choose_crew(scheduler: str) -> Callable[..., Crew]:
 
 def _choose_outputs(flags: dict[str, object]) -> tuple[Output, ...]:
     """What is written beside the tables."""
-    if flags["no_annotated"]:
-        return ()
-    from pipeline.batch.copies import annotate_results
+    outputs: list[Output] = []
+    if not flags["no_annotated"]:
+        from pipeline.batch.copies import annotate_results
 
-    return (annotate_results,)
+        outputs.append(annotate_results)
+    if not flags["no_report"]:
+        from pipeline.batch.paging import write_page
+
+        outputs.append(write_page)
+    return tuple(outputs)
 
 
 def _read_ceilings(flags: dict[str, object]) -> Ceilings:
