@@ -47,7 +47,7 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
     """Read the shape of one part from its words; `hints` are those of the part."""
     value_type = _read_type(words, lexicon)
     intent = _read_intent(words, hints, lexicon, is_statement)
-    if intent == "count" and value_type in ("duration", "money"):
+    if intent == "count" and value_type in ("duration", "money", "percent"):
         intent = "lookup"  # "how many days" asks for a length of time, not for members
     if intent not in _TYPED_INTENTS:
         value_type = "any"

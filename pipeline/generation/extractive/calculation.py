@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.lexicon import Concept, Lexicon
 
-Mode = Literal["each", "average", "growth"]
+Mode = Literal["each", "average", "growth", "gap"]
 DEFAULT_DECIMALS = {"percent": 1, "number": 2, "money": 0}
 _BETWEEN_OPERATORS = compile_late(r"\s([-+*/\u00d7\u00f7\u2212])\s|([()])|(?<=[\d)])\s*([*/\u00d7])")
 _SAME_SIGN = {"\u00d7": "*", "\u00f7": "/", "\u2212": "-"}
@@ -143,6 +143,8 @@ def _read_mode(core: str, years: Sequence[int], lexicon: Lexicon) -> Mode:
     words = split_words(core, lexicon)
     if find_first(cue_of(lexicon.calculation_cues, "growth"), words) is not None and years:
         return "growth"
+    if len(years) > 1 and find_first(cue_of(lexicon.calculation_cues, "gap"), words) is not None:
+        return "gap"
     if len(years) > 1 and find_first(cue_of(lexicon.calculation_cues, "average"), words) is not None:
         return "average"
     return "each"

@@ -84,7 +84,12 @@ def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
 def _list_sights(task: ReaderTask) -> Iterator[list[Sighted]]:
     """The cells of each table near the evidence that anything in the question names."""
     for rank, table in enumerate(list_tables(task)):
-        yield [sighted for sighted in _list_cells(task, table, rank) if sighted.in_row or sighted.in_column]
+        yield list_sights(task, table, rank)
+
+
+def list_sights(task: ReaderTask, table: Table, rank: int = 0) -> list[Sighted]:
+    """The cells of one table that anything in the question names by their row or column."""
+    return [sighted for sighted in _list_cells(task, table, rank) if sighted.in_row or sighted.in_column]
 
 
 def _choose_cell(task: ReaderTask, sights: list[Sighted]) -> Sighted | None:

@@ -131,6 +131,8 @@ class _Desk:
             if not known[0]:
                 return None
             value = (known[-1] - known[0]) / known[0]
+        elif plan.mode == "gap":
+            value = known[-1] - known[0]
         else:
             value = sum(known, Decimal(0)) / len(known)
         value = value * 100 if plan.kind == "percent" else value
@@ -246,4 +248,4 @@ def _tell_formula(plan: Calculation, result: _Result) -> str:
     words = describe(result.expression)
     if plan.mode == "average":
         return f"average of {words}"
-    return f"growth of {words}" if plan.mode == "growth" else words
+    return {"growth": f"growth of {words}", "gap": f"change of {words}"}.get(plan.mode, words)

@@ -52,8 +52,12 @@ def read_extreme(task: ReaderTask) -> Reading | None:
     # "more than" alone asks for no winner: two that are named make it a choice
     if operation.choice and len(named) != COMPARED:
         return None
-    members = named or group.members
-    ordering = find_extreme(members, direction, operation.rank)
+    return tell_extreme(task, group, named or group.members, operation)
+
+
+def tell_extreme(task: ReaderTask, group: Group, members: Sequence[Member], operation: Operation) -> Reading | None:
+    """The members at the asked end, or why there is none."""
+    ordering = find_extreme(members, operation.direction or operation.choice, operation.rank)
     if ordering.reason:
         return decline(task, group, members, ordering.reason)
     return _build_reading(task, group, (ordering.winners, members), operation)
@@ -120,7 +124,7 @@ def build_item(task: ReaderTask, group: Group, members: Sequence[Member], picked
         text=f"{first.name}: {first.printed}",
         label=first.name,
         value=first.measure.unit if is_dated else format(first.measure.amount, "f"),
-        unit="" if is_dated else first.measure.printed,
+        unit="" if is_dated else ", ".join(filter(None, (first.measure.printed, group.units))),
         picked=picked,
         citations=citations,
         extraction="computed" if picked else "verbatim",
@@ -157,10 +161,11 @@ def _build_reading(
     if not shown:
         return None
     certificate = group.certificate
-    caveats = [f"no value for {', '.join(group.missing)}"] if group.missing and certificate is not None else []
+    name = f"{group.name} ({group.units})" if group.units else group.name
+    caveats = [f"no value for {', '.join(group.missing)}"] if group.missing else []
     caveats += [f"{len(winners)} have the same value"] if len(winners) > 1 else []
     return Reading(
-        text=f"{_tell_winners(task, winners, operation)} of {len(members)} in {group.name}: {tell_members(members)}",
+        text=f"{_tell_winners(task, winners, operation)} of {len(members)} in {name}: {tell_members(members)}",
         items=shown,
         is_complete=certificate is None or certificate.verdict != "incomplete",
         has_typed_fit=True,

@@ -66,7 +66,7 @@ class Group(NamedTuple):
 
 def find_group(task: ReaderTask, operation: Operation) -> Group | None:
     """The row, column or list that most of the question names; None where none carries enough of it."""
-    kinds = _list_kinds(task, operation)
+    kinds = list_kinds(task, operation)
     task = drop_operators(task, operation)
     best = rate_series(task, kinds)
     listed = _find_list(task, kinds)
@@ -124,7 +124,7 @@ def _list_telling(name: str, lexicon: Lexicon) -> tuple[str, ...]:
     return telling or tuple(word.folded for word in words)
 
 
-def _list_kinds(task: ReaderTask, operation: Operation) -> tuple[Kind, ...]:
+def list_kinds(task: ReaderTask, operation: Operation) -> tuple[Kind, ...]:
     """The kinds of value that may be meant, the likeliest first."""
     bounds = [
         measure.kind

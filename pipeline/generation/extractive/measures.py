@@ -141,11 +141,12 @@ def trim(number: Decimal) -> Decimal:
 def _tell_money(digits: str, first: Measure) -> str:
     """Money with the sign or code that the values carry, before or behind as they have it."""
     found = re.search(r"[^\d\s.,'\u2019()+-]+", first.text)
-    sign = found[0] if found is not None else first.unit
+    sign = found[0] if found is not None else next((s for s, code in CURRENCY_SIGNS.items() if code == first.unit), "")
     if sign not in CURRENCY_SIGNS and sign not in CURRENCY_CODES:
         sign = first.unit
     gap = "" if sign in CURRENCY_SIGNS else " "
-    return f"{sign}{gap}{digits}" if not first.text[:1].isdigit() else f"{digits} {sign}"
+    is_behind = first.text[:1].isdigit() and sign in first.text
+    return f"{digits} {sign}" if is_behind else f"{sign}{gap}{digits}"
 
 
 def _build(kind: Kind, amount: Decimal, unit: str, text: str) -> Measure:

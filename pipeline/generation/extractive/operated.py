@@ -24,20 +24,31 @@ def read_operated(task: ReaderTask) -> Reading | None:
 def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:
     # most questions ask for nothing of the kind, and these readers take their time to import
     from pipeline.generation.extractive.bounds import read_bounded
+    from pipeline.generation.extractive.changes import read_change
+    from pipeline.generation.extractive.choices import read_choice
     from pipeline.generation.extractive.computed import read_computed
     from pipeline.generation.extractive.extremes import read_extreme
+    from pipeline.generation.extractive.parallel import read_parallel
     from pipeline.generation.extractive.totals import read_average, read_total
 
+    singles = set(operation.singles)
     if task.part.shape == "boolean":
+        if operation.choice:
+            yield read_choice
         return
-    if {"average", "growth", "difference"} & set(operation.singles):
+    if {"average", "growth", "difference"} & singles:
         # a figure of a statement is known by row and year, and its formula by the lexicon
         yield read_computed
-    if {"sum", "sum named"} & set(operation.singles):
+        yield read_change
+    if {"sum", "sum named"} & singles:
         yield read_total
+    if operation.direction:
+        yield read_parallel
     if operation.direction or operation.choice:
         yield read_extreme
-    if {"average", "median"} & set(operation.singles):
+    if operation.choice or operation.direction or "difference" in singles:
+        yield read_choice
+    if {"average", "median"} & singles:
         yield read_average
     if operation.bounds:
         yield read_bounded
