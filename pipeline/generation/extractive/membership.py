@@ -1,0 +1,54 @@
+"""Where a thing is a member of a list: the member alone, and the line or heading that says what the list is of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.sentences import Sentence
+from pipeline.models.structure import Extent
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.base import Position
+    from pipeline.models.question import Anchor
+
+MAX_LINES = 400
+"""Lists of a longer section are not looked for: recognising them is dear."""
+
+
+def find_membership(task: ReaderTask, place: Position, wanted: Sequence[Anchor]) -> tuple[Sentence, Sentence] | None:
+    """(lead, member) of the list around a place that has a member with all that is wanted; None where there is none.
+
+    Without a line that leads the list, the heading of its section does.
+    """
+    view = task.view
+    section = view.document.section_at(place)
+    start, end = (section.start, section.end) if section is not None else ((place[0], 1), (place[0] + 1, 0))
+    if len(view.lines_in(start, end)) > MAX_LINES:
+        start, end = (place[0], 1), (place[0] + 1, 0)
+    for enumeration in view.enumerations_in(start, end):
+        for item in enumeration.items:
+            if not all(find_anchor(anchor, item.text) for anchor in wanted) or not _covers(item.extents, place):
+                continue
+            member = Sentence(item.text, item.extents, 0)
+            if enumeration.lead and enumeration.lead_extents:
+                return Sentence(enumeration.lead, enumeration.lead_extents, 0), member
+            return _head(task, place, member)
+    return None
+
+
+def _covers(extents: Sequence[Extent], place: Position) -> bool:
+    """Whether a member stands on the page of the place, at it or behind it."""
+    return any(extent.page == place[0] and extent.line_end >= place[1] for extent in extents)
+
+
+def _head(task: ReaderTask, place: Position, member: Sentence) -> tuple[Sentence, Sentence] | None:
+    section = task.view.document.section_at(place)
+    if section is None:
+        return None
+    page, line = section.start
+    heading = Extent(page=page, line_start=line, line_end=line)
+    return Sentence(section.title, (heading,), 0), member
