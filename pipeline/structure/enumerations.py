@@ -39,12 +39,12 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     document = view.document
     stream, breaks = _read_around(view, start, end, _OVERRUN_LINES)
     # lists are read past `end`: a list cut by its caller would look short
-    reader = MarkedReader(stream, breaks)
+    reader = MarkedReader(stream, breaks, lambda: view.margin_shift)
     overrun, left = _OVERRUN_LINES, len(document.lines) - document.index_of(end)
     while overrun < min(left, _MAX_OVERRUN_LINES) and _is_cut(reader, stream, end):
         overrun *= _OVERRUN_LINES
         stream, breaks = _read_around(view, start, end, overrun)
-        reader = MarkedReader(stream, breaks)
+        reader = MarkedReader(stream, breaks, lambda: view.margin_shift)
     builder = _Builder(view, stream, breaks, overrun >= left)
     found: list[Enumeration] = []
     for open_list in reader.lists:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.models.base import Position
@@ -14,6 +14,7 @@ _TOLERANCE = 450
 _INDENT = 250
 _MAX_SUSPENDED_LINES = 40
 _MAX_GAPS = 20
+_NARROW = 60
 
 
 @dataclass(slots=True)
@@ -53,8 +54,13 @@ class OpenList:
 class MarkedReader:
     """Reads marked lists from a stream of lines; `lists` holds the top-level ones in order of their first lines."""
 
-    def __init__(self, stream: Sequence[Line], breaks: frozenset[Position]) -> None:
-        """Read the whole stream; lines in `breaks` (headings) end every list."""
+    def __init__(
+        self, stream: Sequence[Line], breaks: frozenset[Position], shift: Callable[[], int] = lambda: 0
+    ) -> None:
+        """Read the whole stream; lines in `breaks` (headings) end every list.
+
+        `shift` tells how much further right even pages are printed than odd ones; it is asked when a list turns a page.
+        """
         self.lists: list[OpenList] = []
         self._stream = stream
         self._open: list[OpenList] = []
@@ -62,6 +68,7 @@ class MarkedReader:
         self._right: dict[tuple[int, int], int] = {}
         self._far_right: dict[int, int] = {}
         self._left: dict[int, int] = {}
+        self._shift = shift
         self._read(breaks)
         self.lists = [each for each in self.lists if not self._is_within(each)]
 
@@ -112,22 +119,53 @@ class MarkedReader:
         return after if is_row and len(line.text.strip()) < 8 else None
 
     def _take_marker(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
-        # the deepest open list first: an outer one goes on only when no inner one can
-        for depth in range(len(self._open) - 1, -1, -1):
-            for marker in markers:
-                if self._goes_on(self._open[depth], marker, line):
-                    del self._open[depth + 1 :]
-                    self._append(self._open[depth], marker, line, index)
-                    return
-        for suspended in reversed(self._suspended):
-            for marker in markers:
-                is_near = index - suspended.last_seen <= _MAX_SUSPENDED_LINES
-                if is_near and marker.ordinal > 1 and self._goes_on(suspended, marker, line):
-                    suspended.last.lines.extend(self._stream[suspended.last_seen + 1 : index])
-                    self._open = [suspended]
-                    self._append(suspended, marker, line, index)
-                    return
+        chosen = self._choose_list(self._open, line, markers)
+        if chosen is not None:
+            depth, marker = chosen
+            del self._open[depth + 1 :]
+            self._append(self._open[depth], marker, line, index)
+            return
+        near = [each for each in self._suspended if index - each.last_seen <= _MAX_SUSPENDED_LINES]
+        later = tuple(marker for marker in markers if marker.ordinal > 1)
+        if (chosen := self._choose_list(near, line, later)) is not None:
+            suspended = near[chosen[0]]
+            suspended.last.lines.extend(self._stream[suspended.last_seen + 1 : index])
+            self._open = [suspended]
+            self._append(suspended, chosen[1], line, index)
+            return
         self._begin(index, line, markers)
+
+    def _choose_list(
+        self, lists: Sequence[OpenList], line: Line, markers: tuple[Marker, ...]
+    ) -> tuple[int, Marker] | None:
+        """The list that a marker goes on with: the deepest one whose markers stand where it does.
+
+        Levels may have the same mark, so the place decides; over the end of a page or column, where it may have moved,
+        the nearest one does.
+        """
+        fitting = [
+            (depth, marker)
+            for depth in range(len(lists) - 1, -1, -1)
+            for marker in markers
+            if _goes_on(lists[depth], marker)
+        ]
+        for depth, marker in fitting:
+            if self._measure_place(lists[depth], line) <= _TOLERANCE:
+                return depth, marker
+        crossing = [
+            (self._measure_place(lists[depth], line), -depth, marker)
+            for depth, marker in fitting
+            if (line.page, line.column) != (lists[depth].last.lines[0].page, lists[depth].last.lines[0].column)
+        ]
+        if not crossing:
+            return None
+        _, depth, marker = min(crossing, key=lambda each: each[:2])
+        # what is set further in than everything before begins a list below it
+        is_deeper = line.box[0] > self._place(lists[-1], line) + _INDENT
+        return None if marker.ordinal <= 1 and is_deeper else (-depth, marker)
+
+    def _measure_place(self, open_list: OpenList, line: Line) -> int:
+        return abs(line.box[0] - self._place(open_list, line))
 
     def _begin(self, index: int, line: Line, markers: tuple[Marker, ...]) -> None:
         # "(i)" as a first item is roman one; "C. Smith" or "7." alone begins no list of letters or numbers
@@ -149,18 +187,6 @@ class MarkedReader:
         into.x = line.box[0]
         for each in self._open:
             each.last_seen = index
-
-    def _goes_on(self, open_list: OpenList, marker: Marker, line: Line) -> bool:
-        if marker.style != open_list.style:
-            return False
-        last = open_list.last
-        crosses = (line.page, line.column) != (last.lines[0].page, last.lines[0].column)
-        if abs(line.box[0] - open_list.x) > _TOLERANCE and not crosses:
-            return False
-        if marker.kind == "bullet":
-            return True
-        step = marker.ordinal - last.marker.ordinal
-        return step == 1 or (0 < step <= 5 and marker.kind == "identifier") or (step == 2 and marker.kind == "numbered")
 
     def _take_line(self, index: int, line: Line) -> None:
         """A line without a marker: it goes on with the deepest item that it can belong to, or ends the lists."""
@@ -204,20 +230,43 @@ class MarkedReader:
             return False
         x = self._place(top, line)
         if before.text.rstrip()[-1:] not in ".:;!?":
-            is_full = before.box[2] * 100 > self._far_right[before.column] * 95
+            # behind members of an inner list no line goes on with the outer item
+            is_own = top.last.lines[-1] is before
+            is_full = before.box[2] * 100 > self._far_right[before.column] * 95 and not self._is_narrow(before)
             # where lines are set further in than their marker, one at the marker is something else
             is_at_text = line.box[0] >= (x + _INDENT if top.is_hanging else x - _INDENT)
-            return (is_full and is_at_text) or line.text.strip()[:1].islower()
+            return (is_own and is_full and is_at_text) or line.text.strip()[:1].islower()
         # the second sentence of an item stands under the first one, not under its marker
         return line.page - before.page <= 1 and line.box[0] > x + _INDENT
 
+    def _is_narrow(self, line: Line) -> bool:
+        """Whether the text of a column of a page is much narrower than beside it: then no line of it is a full one."""
+        widths = {
+            column: right - self._left[column] for (page, column), right in self._right.items() if page == line.page
+        }
+        return widths[line.column] * 100 < max(widths.values()) * _NARROW
+
     def _place(self, open_list: OpenList, line: Line) -> int:
-        """Where the markers of a list stand in the column of a line: columns begin at different edges."""
-        return open_list.x + self._left[line.column] - self._left[open_list.last.lines[0].column]
+        """Where the markers of a list stand in the column and on the page of a line: columns begin at other edges."""
+        first = open_list.last.lines[0]
+        place = open_list.x + self._left[line.column] - self._left[first.column]
+        if (line.page - first.page) % 2:
+            place += self._shift() if line.page % 2 == 0 else -self._shift()
+        return place
 
     def _suspend(self, closed: OpenList) -> None:
         if closed.kind in ("numbered", "lettered", "identifier") and closed not in self._suspended:
             self._suspended.append(closed)
+
+
+def _goes_on(open_list: OpenList, marker: Marker) -> bool:
+    """Whether a marker is the next one of a list by its style and number."""
+    if marker.style != open_list.style:
+        return False
+    if marker.kind == "bullet":
+        return True
+    step = marker.ordinal - open_list.last.marker.ordinal
+    return step == 1 or (0 < step <= 5 and marker.kind == "identifier") or (step == 2 and marker.kind == "numbered")
 
 
 def find_gaps(open_list: OpenList) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pipeline.text.late import compile_late
 
-_BULLETS = "•●▪■◦○‣⁃∙·➢➤✓✔❖◆□▫►▶\uf0b7\uf0a7\uf0d8\uf0fc"
+_BULLETS = "•●▪■◦○‣⁃∙·➢➤✓✔✗✘❖◆◇□▫►▶☐☑☒❑❏❍\uf0b7\uf0a7\uf0d8\uf0fc"
 _DASHES = "–—-−*"
 _ROMAN = compile_late(r"x{0,3}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _MARK = compile_late(r"(\()?(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})([.):]|\.\))(?=\s|$)(?!\s*\d+[.,]\d)")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _HASH_LENGTH = 12
 _MAX_TABLE_PAGES = 12
+_MAX_MARGIN_PAGES = 40
+_MIN_MARGIN_PAGES = 3
 
 
 class DocumentView:
@@ -90,6 +92,22 @@ class DocumentView:
                 if is_said or ("gap" in around and "number" in around):
                     return True
         return False
+
+    @cached_property
+    def margin_shift(self) -> int:
+        """How much further right even pages are printed than odd ones, in hundredths of a point; 0 where they are not.
+
+        Bound documents mirror their margins.
+        """
+        lefts: tuple[list[int], list[int]] = ([], [])
+        for page in range(1, min(len(self.document.pages), _MAX_MARGIN_PAGES) + 1):
+            edges = [line.box[0] for line in self.document.lines_on(page)]
+            if edges:
+                lefts[page % 2].append(min(edges))
+        if min(len(found) for found in lefts) < _MIN_MARGIN_PAGES:
+            return 0
+        even, odd = (sorted(found)[len(found) // 2] for found in lefts)
+        return even - odd
 
     @cached_property
     def _grids(self) -> GridReader:

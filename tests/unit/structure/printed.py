@@ -112,15 +112,19 @@ class Flow:
         self._width = 84 // columns
         self._page, self._column, self._number, self._block = 0, columns, 0, 0
         self._y = 0
-        for _ in range(min(used, rows - 2)):
-            self._set(MORE_LINE[: self._width], 0)
-        self.skip(PITCH)
+        self.fill(min(used, rows - 2))
 
     def skip(self, height: int) -> None:
         """Leave room; what follows is a block of its own."""
         if height:
             self._y += height
             self._block += 1
+
+    def fill(self, count: int) -> None:
+        """Lines of running text as wide as the column."""
+        for _ in range(count):
+            self._set(MORE_LINE[: self._width], 0)
+        self.skip(PITCH)
 
     def put(self, text: str, level: int) -> None:
         """A paragraph."""
@@ -130,7 +134,10 @@ class Flow:
 
     def put_marked(self, mark: str, text: str, level: int, is_hanging: bool) -> None:
         """A member: its mark and text, wrapped under its text or under its mark."""
-        first = 4 * level
+        self.put_at(mark, text, 4 * level, is_hanging)
+
+    def put_at(self, mark: str, text: str, first: int, is_hanging: bool) -> None:
+        """A member whose mark is set in by some characters."""
         indent = first + (len(mark) + 1 if is_hanging else 0)
         pieces = textwrap.wrap(f"{mark} {text}", self._width - indent)
         for number, piece in enumerate(pieces):

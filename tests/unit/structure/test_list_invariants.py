@@ -8,13 +8,13 @@ from pipeline.models.document import Line
 from pipeline.models.structure import Enumeration
 from tests.unit.structure.pages import make_view
 from tests.unit.structure.printed import Printed, printed_heads, printed_lists, printed_rows, printed_series
+from tests.unit.structure.printed_nested import printed_trees
 
 MARKED = ("bullet", "numbered", "lettered", "identifier")
 
 
 def _read(printed: Printed) -> list[Enumeration]:
-    found = make_view(printed.lines).enumerations_in((1, 1), (printed.lines[-1].page + 1, 0))
-    return [each for each in found if each.kind in MARKED]
+    return _read_marked(printed.lines)
 
 
 def _texts(enumeration: Enumeration, level: int) -> list[str]:
@@ -38,6 +38,12 @@ def test_nested_members_stand_below_their_own_when_a_list_is_printed(printed):
     assert [_texts(each, 0) for each in found[1:]] == nested
 
 
+@given(printed_trees())
+def test_every_member_keeps_its_level_when_lists_are_nested_deeper(printed):
+    found = _read_marked(printed.lines)
+    assert [(item.text, item.level) for item in found[0].items] == printed.expected
+
+
 @given(printed_series())
 def test_no_member_is_lost_when_a_sentence_lists_them(printed):
     names, lines = printed
@@ -54,6 +60,11 @@ def test_no_member_is_lost_when_paragraphs_have_heads(printed):
 def test_no_row_is_lost_when_a_table_goes_on_over_the_page(printed):
     names, lines = printed
     assert [[item.head for item in each.items] for each in _read_all(lines, "table_rows")] == [names]
+
+
+def _read_marked(lines: list[Line]) -> list[Enumeration]:
+    found = make_view(lines).enumerations_in((1, 1), (lines[-1].page + 1, 0))
+    return [each for each in found if each.kind in MARKED]
 
 
 def _read_all(lines: list[Line], kind: str) -> list[Enumeration]:
