@@ -23,6 +23,7 @@ _FILES = {
     "read_definition": "definition",
     "read_displayed": "displayed",
     "read_list": "listing",
+    "read_named": "named",
     "read_officers": "officers",
     "read_operated": "operated",
     "read_passage": "passage",
@@ -38,8 +39,8 @@ _READERS = {
         "read_passage"
     ),
     "text": (
-        "read_section read_reason read_operated read_definition read_table_value read_asked_value read_displayed "
-        "read_passage"
+        "read_section read_reason read_operated read_definition read_table_value read_asked_value read_named "
+        "read_displayed read_passage"
     ),
     "list": "read_authors read_operated read_asked_value read_list read_passage",
     "count": "read_operated read_count read_value read_passage",
