@@ -12,6 +12,7 @@ from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
 from pipeline.generation.extractive.ranges import covers_number, is_range
 from pipeline.generation.extractive.tabled import list_tables
+from pipeline.generation.extractive.twins import choose_cells
 from pipeline.generation.extractive.typed import Typed, find_typed
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
@@ -63,22 +64,20 @@ def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     hits: list[ValueHit] = []
     for sights in _list_sights(task):
         read = {id(sighted): _read_cell(task, sighted, value_type) for sighted in sights}
-        best = _choose_cell(task, [sighted for sighted in sights if read[id(sighted)] is not None])
-        typed = read[id(best)] if best is not None else None
-        if best is None or typed is None:
-            continue
-        named = best.in_row | best.in_column | best.in_title
+        chosen = choose_cells(task, [sighted for sighted in sights if read[id(sighted)] is not None])
+        twins = [_build_hit(task, one, typed) for one in chosen if (typed := read[id(one)]) is not None]
+        named = chosen[0].in_row | chosen[0].in_column | chosen[0].in_title if chosen else frozenset()
         if any(head.key in named for head in heads):
-            hits.append(_build_hit(task, best, typed))
+            hits.append(twins[0]._replace(twins=tuple(twins[1:])))
     return [hit for hit in hits if hit.citations]
 
 
 def find_best_cells(task: ReaderTask) -> Iterator[Sighted]:
     """For each table near the evidence the cell whose row and column name most of the question, if there is one."""
     for sights in _list_sights(task):
-        best = _choose_cell(task, sights)
-        if best is not None:
-            yield best
+        chosen = choose_cells(task, sights)
+        if len(chosen) == 1:
+            yield chosen[0]
 
 
 def _list_sights(task: ReaderTask) -> Iterator[list[Sighted]]:
@@ -90,14 +89,6 @@ def _list_sights(task: ReaderTask) -> Iterator[list[Sighted]]:
 def list_sights(task: ReaderTask, table: Table, rank: int = 0) -> list[Sighted]:
     """The cells of one table that anything in the question names by their row or column."""
     return [sighted for sighted in _list_cells(task, table, rank) if sighted.in_row or sighted.in_column]
-
-
-def _choose_cell(task: ReaderTask, sights: list[Sighted]) -> Sighted | None:
-    scored = [(_rate(task, sighted), sighted) for sighted in sights]
-    best = max((score for score, _ in scored), default=(0, 0))
-    # Two cells that fit equally well are two answers, and nothing says which one is meant.
-    winners = [sighted for score, sighted in scored if score == best]
-    return winners[0] if len(winners) == 1 and best[0] else None
 
 
 def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
@@ -154,13 +145,6 @@ def _read_header(table: Table, rows: dict[int, dict[int, TableCell]]) -> tuple[t
         return table.header, 0
     width = max(column for row in rows.values() for column in row) + 1
     return tuple(rows[first][column].text if column in rows[first] else "" for column in range(width)), first + 1
-
-
-def _rate(task: ReaderTask, sighted: Sighted) -> tuple[int, int]:
-    """Weight that row and column name together, then how little else the row's label says."""
-    share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
-    extra = len(sighted.labels[0].text.split()) if sighted.labels and sighted.in_row else 0
-    return share, -extra
 
 
 def match_words(task: ReaderTask, text: str) -> frozenset[str]:

@@ -22,7 +22,8 @@ COMMON_SHARE = 3
 class ValueHit(NamedTuple):
     """A typed value with its score (thousandths), place, citations, and the words around it that say what it is of.
 
-    `unsaid_cost` is the part of the score that was lost because a qualifier of the question is not said there.
+    `unsaid_cost` is the part of the score that was lost because a qualifier of the question is not said there; `twins`
+    are cells of the same table that the question names just as well.
     """
 
     typed: Typed
@@ -35,6 +36,7 @@ class ValueHit(NamedTuple):
     label: str = ""
     is_cell: bool = False
     unsaid_cost: int = 0
+    twins: tuple[ValueHit, ...] = ()
 
 
 def weigh(view: DocumentView, anchors: tuple[Anchor, ...], keys: frozenset[str]) -> int:

@@ -36,8 +36,10 @@ def read_value(task: ReaderTask) -> Reading | None:
     # A place that says which of several things it is about stands before one that leaves it open.
     hits = tuple(sorted(hits, key=lambda hit: bool(hit.unsaid_cost)))
     verdict = weigh_hits(hits, {anchor.key: weigh_telling(task.view, anchor) for anchor in task.part.anchors})
+    twins = hits[0].twins if not verdict.others else ()
     shown = (verdict.agreeing[0], *verdict.others)
     items = tuple(_build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)
+    items += tuple(_build_item(task, twin, (twin,)) for twin in twins if twin.citations)
     places = {hit.place for hit in verdict.agreeing}
     conflict = build_conflict(_tell_concept(task), shown) if verdict.others else None
     text = "; ".join(item.text for item in items)
@@ -47,8 +49,14 @@ def read_value(task: ReaderTask) -> Reading | None:
         has_typed_fit=True,
         has_second_place=len(places) > 1 and conflict is None,
         conflict=conflict,
-        caveats=("the document gives different values; all are shown",) if conflict else (),
+        caveats=_list_caveats(conflict is not None, twins),
     )
+
+
+def _list_caveats(is_conflict: bool, twins: tuple[ValueHit, ...]) -> tuple[str, ...]:
+    if is_conflict:
+        return ("the document gives different values; all are shown",)
+    return ("several rows or columns fit the question; all are shown",) if twins else ()
 
 
 def find_value_hits(task: ReaderTask) -> list[ValueHit]:
