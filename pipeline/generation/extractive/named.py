@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MAX_NOUN_WORDS = 3
 MAX_RANK, RANK_COST = 10, 15
-_TOKEN = r"(?:[A-Z][\w+#./'\u2019-]*|\d[\w.-]*)"
-_NAME = rf"(?P<name>{_TOKEN}(?:[ -]{_TOKEN}){{0,4}})"
+_PART = r"(?:[A-Z][\w+#./'\u2019-]*|\d[\w.-]*)"
+_NAME = rf"(?P<name>{_PART}(?:[ -]{_PART}){{0,4}})"
 _BEFORE = compile_late(rf"(?<![\w.]){_NAME}\s+$")
 _AFTER = compile_late(
     rf"^s?(?:\s*\[\d+\])?\s*(?:,|:|\(|is|was|are|were|called|named|known as)\s*(?:called |the |an? )?[\"\u201c]?{_NAME}"
