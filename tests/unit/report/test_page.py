@@ -37,8 +37,8 @@ HOSTILE = (
 # everything that the page itself is made of
 TAGS = set(
     "a article b blockquote body br button circle code dd details div dl dt figcaption figure footer form g h1 h2 h3 "
-    "h4 h5 head header html input label li link main meta noscript ol option output p path q rect script section select "
-    "small span style summary svg table tbody td text th thead title tr ul".split()
+    "h4 h5 head header html input label li link main meta noscript ol option output p path q rect script section "
+    "select small span style summary svg table tbody td text th thead title tr ul".split()
 )
 
 
@@ -75,7 +75,8 @@ def test_text_stays_text_when_it_is_hostile_in_every_field(lease, tmp_path, host
     row = make_row(lease, [], items=(item,)).model_copy(
         update={
             "id": word, "question": word, "document": word, "answer": word, "reason": word, "state": word,
-            "tags": (word,), "caveats": (word,), "clarification": word, "near_misses": (word,), "absence": "not_seen", "run_id": word,
+            "tags": (word,), "caveats": (word,), "clarification": word, "near_misses": (word,), "absence": "not_seen",
+            "run_id": word,
             "absence_reason": word, "expected": word, "is_expected_seen": False, "rulebook_revision": word,
             "conflict": Conflict(concept=word, values=(word, word), citations=(citation,)),
         }
@@ -235,9 +236,9 @@ def test_filters_have_what_there_is_to_choose_from_when_rows_differ(lease, tmp_p
 
 
 def test_identifiers_are_unique_when_many_rows_are_written(lease, tmp_path):
-    page = write_page(
-        [_entry(lease, "deposit", number=number, run_id=str(number)) for number in range(1, 30)], tmp_path
-    )
+    entry = _entry(lease, "deposit")
+    rows = [entry.row.model_copy(update={"number": number, "run_id": str(number)}) for number in range(1, 30)]
+    page = write_page([entry._replace(row=row) for row in rows], tmp_path)
     names = [element.attributes["id"] for element in page.parts.elements if "id" in element.attributes]
     assert len(names) == len(set(names))
     assert len(page.details) == 29

@@ -56,8 +56,7 @@ def test_a_mark_covers_the_ink_of_its_quote_when_a_page_is_turned_or_cropped(tmp
     content = b"BT /F0 14 Tf 1 0 0 1 120 500 Tm (The deposit is 75 euros.) Tj ET"
     path = tmp_path / "one.pdf"
     path.write_bytes(raw_pdf(page_objects([content], f"{box} /Rotate {rotation}")))
-    entry = _entry(path, "deposit")
-    page = write_page([entry], tmp_path)
+    page = write_page([_entry(path, "deposit")], tmp_path, widths=((9, 400),))
     (sheet,) = [attributes for attributes, _ in page.parts.scripts if attributes.get("id") == "p1"]
     size = (int(sheet["data-width"]), int(sheet["data-height"]))
     (mark,) = page.details["1"].find("rect")
@@ -65,7 +64,7 @@ def test_a_mark_covers_the_ink_of_its_quote_when_a_page_is_turned_or_cropped(tmp
     darkest, inside, outside = _find_ink(page.pictures["1"], (x, y, x + wide, y + high), size)
     assert darkest < 64
     # all that is printed on the page is that line
-    assert inside > 50
+    assert inside > 20
     assert outside == 0
 
 
@@ -82,14 +81,15 @@ def test_a_page_is_there_once_when_many_answers_quote_it(tmp_path):
 def test_what_is_not_shown_is_said_when_a_ceiling_of_pictures_is_reached(tmp_path):
     path = make_pdf(tmp_path / "long.pdf", *(f"Line {number} of it." for number in range(1, 7)))
     parts = [f"Line {number} of" for number in range(1, 7)]
-    few = write_page([_entry(path, *parts)], tmp_path, max_pictures_of_answer=4)
+    entry = _entry(path, *parts)
+    few = write_page([entry], tmp_path, max_pictures_of_answer=4)
     assert len(few.pictures) == 4
     assert "No picture of 2 pages (5, 6)" in few.details["1"].text
-    capped = write_page([_entry(path, *parts)], tmp_path, max_pictures=1)
+    capped = write_page([entry], tmp_path, max_pictures=1)
     assert len(capped.pictures) == 1
     assert capped.summary.notes == ("pictures of 5 pages: a report holds 1",)
     size = len(few.pictures["1"])
-    small = write_page([_entry(path, *parts)], tmp_path, max_picture_bytes=2 * size + size // 2)
+    small = write_page([entry], tmp_path, max_picture_bytes=2 * size + size // 2)
     assert len(small.pictures) == 2
     assert small.summary.notes == ("pictures of 4 pages: a report holds 0 MB of them",)
     assert small.html.count('data-note="a report holds no more pictures"') == 4
