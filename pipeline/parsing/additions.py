@@ -159,7 +159,7 @@ def _rebuild(
 def settle_document(document: ParsedDocument, pages: Sequence[int]) -> ParsedDocument:
     """What follows from pages that were read for the first time: running heads, numbers, sections where none were."""
     from pipeline.parsing.furniture import EdgePage, find_furniture
-    from pipeline.parsing.outline import RawOutline, build_sections
+    from pipeline.parsing.resettling import find_sections_again
 
     wanted = frozenset(pages)
     readable = [page for page in document.pages if page.state == "ok"]
@@ -176,7 +176,7 @@ def settle_document(document: ParsedDocument, pages: Sequence[int]) -> ParsedDoc
         else page
         for page in document.pages
     )
-    sections = document.sections or build_sections(RawOutline(), made, lines, document.folded).sections
+    sections = find_sections_again(document, made, lines, wanted)
     return ParsedDocument(
         profile=document.profile,
         pages=made,

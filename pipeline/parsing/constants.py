@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PARSER_REVISION = 2
+PARSER_REVISION = 3
 """Stands in every reference and in the key of the parse cache."""
 
 # ---- engine
@@ -100,6 +100,10 @@ MAX_OUTLINE_ENTRIES = 50_000
 # ---- headings and the outline cascade; shares in percent, distances in hundredths of a point
 HEADING_SIZE_SHARE = 108
 """A line this much larger than running text is set as a heading."""
+RECOGNISED_SIZE_SHARE = 115
+"""The same for recognised lines, whose heights are whole points and have no weight beside them."""
+MAX_RECOGNISED_SHARE = 300
+"""Thousandths of the recognised lines that may be headings; where more look like it, only numbers tell."""
 HEADING_GAP_SHARE = 60
 """White space around a plain heading, as a share of its height."""
 MAX_HEADING_CHARACTERS = 180

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from pipeline.models.document import Line, Page
+from pipeline.parsing import constants
 from pipeline.parsing.constants import HEADING_GAP_SHARE, HEADING_SIZE_SHARE, MAX_HEADING_CHARACTERS, MAX_HEADING_LINES
 from pipeline.parsing.numbering import HeadingNumber, parse_heading_number, read_ordinal
 from pipeline.text.late import compile_late
@@ -29,7 +30,7 @@ class Style(NamedTuple):
 class Heading(NamedTuple):
     """A heading: indexes of its first and last line, its whole text, its number and style.
 
-    `is_plain` where only space tells.
+    `is_plain`: only space tells; `is_tall` where type on a scan, which has no weight, is larger.
     """
 
     first: int
@@ -38,6 +39,7 @@ class Heading(NamedTuple):
     number: HeadingNumber | None
     style: Style
     is_plain: bool
+    is_tall: bool = False
 
     @property
     def title(self) -> str:
@@ -52,13 +54,13 @@ class _Layout(NamedTuple):
     body_size: int
     margins: dict[int, int]
     widths: dict[int, int]
+    scans: frozenset[int]
 
 
 def find_headings(pages: tuple[Page, ...], lines: tuple[Line, ...], skipped: frozenset[int]) -> list[Heading]:
     """Headings in the order of lines; the indexes in `skipped` (lines of contents pages) are passed over."""
-    layout = _measure_layout(pages, lines)
+    layout, index = _measure_layout(pages, lines), 0
     found: list[Heading] = []
-    index = 0
     while index < len(lines):
         line = lines[index]
         heading = None
@@ -88,7 +90,8 @@ def _measure_layout(pages: tuple[Page, ...], lines: tuple[Line, ...]) -> _Layout
             margins[line.page] = box[0]
     # the commonest size of running text, joined with its neighbour because some writers jitter sizes
     body = max(sizes, key=lambda size: (sizes[size] + sizes.get(size + 1, 0), -size), default=40)
-    return _Layout(lines, rows, body * 25 + 25, margins, {page.number: page.width for page in pages})
+    scans = frozenset(page.number for page in pages if page.image_cover >= constants.MIN_SCAN_COVER)
+    return _Layout(lines, rows, body * 25 + 25, margins, {page.number: page.width for page in pages}, scans)
 
 
 def _list_mates(layout: _Layout, index: int) -> list[int]:
@@ -135,11 +138,10 @@ def _read_heading(layout: _Layout, index: int) -> Heading | None:
 
 def _assemble(layout: _Layout, index: int, number: HeadingNumber | None, is_plain: bool) -> Heading | None:
     lines = layout.lines
-    line = lines[index]
-    text, last = line.text.strip(), index
+    line, text, last = lines[index], lines[index].text.strip(), index
     mates = _list_mates(layout, index)
     if mates:
-        # "3.1 | Attention" and "ITEM 3. | LEGAL PROCEEDINGS" are one heading set with a tab
+        # "3.1 | Attention" is one heading set with a tab
         if number is None or number.length < len(text) or mates != [index + 1] or lines[index + 1].bold != line.bold:
             return None
         text, last = f"{text} {lines[index + 1].text.strip()}", index + 1
@@ -148,7 +150,8 @@ def _assemble(layout: _Layout, index: int, number: HeadingNumber | None, is_plai
         last += 1
         text = f"{text} {lines[last].text.strip()}"
     style = Style((line.size + 12) // 25 * 25, line.bold, line.italic, text.upper() == text)
-    heading = Heading(index, last, text, number, style, is_plain)
+    is_tall = line.page in layout.scans and line.size * 100 >= layout.body_size * constants.RECOGNISED_SIZE_SHARE
+    heading = Heading(index, last, text, number, style, is_plain, is_tall)
     return heading if _reads_as_heading(heading) and not _sits_in_table(layout, heading) else None
 
 
@@ -239,7 +242,8 @@ def _reads_as_heading(heading: Heading) -> bool:
         return False
     if number is None and (_DATE_END.search(text) or text[0] in "(•*"):
         return False
-    is_count = number is not None and not number.is_dotted and (not heading.style.bold or len(number.label) > 2)
+    is_set = heading.style.bold or heading.is_tall
+    is_count = number is not None and not number.is_dotted and (not is_set or len(number.label) > 2)
     return not is_count and (number is None or len(text) > number.length)
 
 
@@ -282,7 +286,7 @@ def _keep_sequences(found: list[Heading]) -> list[Heading]:
         parent = number.label.rpartition(".")[0] if number.kind == "decimal" else number.kind
         ordinal = read_ordinal(number.label)
         is_next = ordinal in (0, 1) or 0 < ordinal - counts.get(parent, -9) <= 2
-        is_strong = heading.style.bold or number.depth > 1 or heading.style.capitals
+        is_strong = heading.style.bold or number.depth > 1 or heading.style.capitals or heading.is_tall
         # "1.1" after "5.2" is a version or a reference, not a heading
         is_open = number.depth == 1 or parent not in counts or f"{current}.".startswith(f"{parent}.")
         if is_next and is_strong and is_open:
