@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,14 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 60
+# the browser looks for its pipes at 3 and 4, where either of them may be already
+_MOVE_PIPES = """
+import fcntl, os, sys
+pipes = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 100) for number in sys.argv[1:3]]
+for place, pipe in zip((3, 4), pipes):
+    os.dup2(pipe, place)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
 
 
 def find_chromium() -> str | None:
@@ -42,10 +51,8 @@ class Browser:
             "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-dev-shm-usage",
             "--remote-debugging-pipe", f"--user-data-dir={folder / 'profile'}", "about:blank",
         ]  # fmt: skip
-        # a shell puts the pipes where the browser looks for them
-        script = f'exec "$@" 3<&{asked[0]} 4>&{told[1]}'
         self._process = subprocess.Popen(
-            ["sh", "-c", script, "sh", *command],
+            [sys.executable, "-c", _MOVE_PIPES, str(asked[0]), str(told[1]), *command],
             pass_fds=(asked[0], told[1]),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -111,6 +118,7 @@ class Page:
     def __init__(self, browser: Browser, session: str) -> None:
         self._browser = browser
         self._session = session
+        self._own: set[str] = set()
         self.events: list[dict[str, Any]] = []
         for domain in ("Page", "Runtime", "Network", "Log", "Performance"):
             self.call(f"{domain}.enable")
@@ -122,20 +130,24 @@ class Page:
     def load(self, path: Path, width: int = 1280, height: int = 900) -> float:
         """Open a file and wait until it is loaded; seconds until its contents were there and painted."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.call("Page.bringToFront")
         start = len(self.events)
+        self._own.add(path.absolute().as_uri())
         self.call("Page.navigate", url=path.absolute().as_uri())
         while not any(event["method"] == "Page.loadEventFired" for event in self.events[start:]):
             told = self._browser.read_message()
             if "method" in told:
                 self.events.append(told)
-        # two frames later the first of them is on the screen
-        self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        told = self.run(
-            """(() => { const [page] = performance.getEntriesByType("navigation");
-            const paint = performance.getEntriesByName("first-contentful-paint")[0];
-            return [page.domContentLoadedEventEnd, paint ? paint.startTime : -1]; })()"""
+        told: list[float] = self.run(
+            """(async () => {
+            const painted = new Promise(done => new PerformanceObserver(list => {
+                const [first] = list.getEntriesByName("first-contentful-paint");
+                if (first) done(first.startTime);
+            }).observe({ type: "paint", buffered: true }));
+            const [page] = performance.getEntriesByType("navigation");
+            return [page.domContentLoadedEventEnd, await painted];
+            })()"""
         )
-        assert told[1] >= 0, "nothing was painted"
         return max(told) / 1000
 
     def run(self, expression: str) -> Any:
@@ -187,5 +199,5 @@ class Page:
     def requests(self) -> list[str]:
         """Everything that was fetched, the page itself and what stands inside it left out."""
         sent = [event["params"] for event in self.events if event["method"] == "Network.requestWillBeSent"]
-        urls = [given["request"]["url"] for given in sent]
-        return [url for url in urls if not url.startswith(("data:", "about:"))][1:]
+        urls = [given["request"]["url"].partition("#")[0] for given in sent]
+        return [url for url in urls if url not in self._own and not url.startswith(("data:", "about:"))]

@@ -143,8 +143,8 @@ def _render_pages(entry: Entry, quotes: list[Quote], link: str, shown: tuple[She
             else ""
         )
         figures.append(
-            f'<figure data-page="{page}" data-sheet="{number}"><div class="sheet"><svg class="marks" '
-            f'role="img" aria-label="{_describe_marks(quotes, page)}">{marks}</svg></div>'
+            f'<figure data-page="{page}" data-sheet="{number}" aria-label="{name}"><div class="sheet">'
+            f'<svg class="marks" role="img" aria-label="{_describe_marks(quotes, page)}">{marks}</svg></div>'
             f"<figcaption>{name} {opened}</figcaption></figure>"
         )
     note = ""
