@@ -11,7 +11,7 @@ from pipeline.models.run import Signal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pipeline.models.answer import Answer, Citation
+    from pipeline.models.answer import Answer, Certificate, Citation
     from pipeline.models.document import Line, Page
     from pipeline.models.evidence import Evidence
     from pipeline.models.plan import SignalKind
@@ -22,6 +22,7 @@ _LIST_SHAPES = ("list", "count")
 _MEASURED_TYPES = ("number", "money", "percent", "date", "duration")
 _TYPED_SHAPES = ("value", "list", "count", "comparison")
 _UNREADABLE = frozenset({"undefined_characters", "ocr_noise", "wrong_encoding", "no_text"})
+_PLACES = frozenset({"section", "appendix", "table", "figure"})
 _UNREAD_STATES = ("without_text", "garbled")
 
 
@@ -50,7 +51,7 @@ def critique_answer(
     short, cut = _find_unfinished_lists(answer, brief)
     feedback = answer.feedback
     is_settled = answer.found and answer.complete and not open_parts
-    is_reliable = is_settled and not _lacks_value(answer, brief)
+    is_reliable = is_settled and not _lacks_value(answer, brief) and not _misses_place(answer, brief, view)
     failed = _find_unreliable(answer, brief, view) if is_reliable else _find_failed_pages(answer, evidence, brief, view)
     unstructured = _find_unstructured_pages(answer, evidence)
     found: tuple[tuple[SignalKind, Iterable[str], str], ...] = (
@@ -60,7 +61,7 @@ def critique_answer(
         ("discovered_vocabulary", () if is_settled else feedback.discovered_keywords, "the document uses other words"),
         ("incomplete_answer", open_parts, "parts of the question are open"),
         ("pending_references", feedback.pending_references, "the evidence points elsewhere"),
-        ("short_list", short, "a list is shorter than announced"),
+        ("short_list", short, "a list is not as long as announced"),
         ("cut_list", cut, "the end of a list was not seen"),
         ("failed_validation", faults, "the answer does not hold against the document"),
     )
@@ -84,11 +85,18 @@ def _find_unfinished_lists(answer: Answer, brief: GenerationBrief) -> tuple[list
     unfinished = [proof for proof in answer.certificates if proof.verdict == "incomplete"]
     cut = [proof.sub_question for proof in unfinished if not proof.is_end_seen]
     short = [proof.sub_question for proof in unfinished if proof.is_end_seen]
+    # more members than announced are a mismatch as well: another list may be the one that is meant
+    short += [proof.sub_question for proof in answer.certificates if _is_overfull(proof)]
     short += [part for part in answer.feedback.short_lists if part not in cut]
     if answer.feedback.is_list_likely_complete is False and not cut and not short:
         parts = brief.question.sub_questions
         short = [part.id for part in parts if part.id in brief.open_sub_questions and part.shape in _LIST_SHAPES]
     return short, cut
+
+
+def _is_overfull(proof: Certificate) -> bool:
+    is_stated = proof.denominator_source == "stated" and proof.denominator is not None
+    return is_stated and proof.item_count > (proof.denominator or 0)
 
 
 def _name_pages(pages: Iterable[int], reread: frozenset[int]) -> list[str]:
@@ -100,6 +108,18 @@ def _lacks_value(answer: Answer, brief: GenerationBrief) -> bool:
     measured = [part.id for part in brief.question.sub_questions if part.value_type in _MEASURED_TYPES]
     valued = {item.sub_question for item in answer.items if item.value is not None}
     return any(part in answer.closed and part not in valued for part in measured)
+
+
+def _misses_place(answer: Answer, brief: GenerationBrief, view: DocumentView) -> bool:
+    """Whether pages are unread, and a place that the question or the answer's own text names may stand on them."""
+    if not any(page.state in _UNREAD_STATES and page.failed_checks for page in view.document.pages):
+        return False
+    from pipeline.retrieval.hints import resolve_target
+
+    if any(report.state == "dangling" for report in answer.feedback.references):
+        return True
+    hints = (hint for hint in brief.question.hints if hint.kind in _PLACES)
+    return any(not resolve_target(view, hint) for hint in hints)
 
 
 def _find_unreliable(answer: Answer, brief: GenerationBrief, view: DocumentView) -> list[int]:

@@ -9,6 +9,8 @@ from pipeline.loop.state import LoopState
 from pipeline.loop.triggers import Choice, choose_trigger
 from pipeline.models.run import StopReason, Trigger
 
+_LIST_SIGNALS = frozenset({"short_list", "cut_list"})
+
 
 class Verdict(NamedTuple):
     """What follows an iteration: a stop with its reason in words and the pending trigger, or neither."""
@@ -57,6 +59,8 @@ def find_late_stop(state: LoopState, current: Pass, choice: Choice, use: tuple[i
     """The reason not to act on the chosen trigger: nothing to act on, a repeated key, the budget or the cost."""
     is_due = bool(state.list_due_parts())
     if choice.trigger is None and not is_due:
+        if choice.repeated is not None and choice.repeated.signal in _LIST_SIGNALS:
+            return _settle_list(state, current, choice)
         if choice.repeated is not None:
             detail = f"{choice.repeated.signal} asks for {choice.repeated.action} again, with the same targets"
             return Verdict("repeated_trigger", detail, choice.repeated)
@@ -78,6 +82,14 @@ def find_late_stop(state: LoopState, current: Pass, choice: Choice, use: tuple[i
         if spent and spent >= ceiling:
             return Verdict("cost_ceiling", f"{spent} model {unit} of {ceiling} are used", choice.trigger)
     return None
+
+
+def _settle_list(state: LoopState, current: Pass, choice: Choice) -> Verdict:
+    """The verdict on a list that stays as it is although everything that might add to it was done: it is stated so."""
+    signal = choice.repeated.signal if choice.repeated is not None else ""
+    detail = f"{signal}: looking further brought no other member, and the answer says so"
+    is_whole = is_satisfied(state, current, choice._replace(repeated=None))
+    return Verdict("satisfied" if is_whole else "nothing_applicable", detail)
 
 
 def choose_next(state: LoopState, current: Pass) -> Choice:

@@ -40,7 +40,8 @@ class Enumeration(Contract):
 
     `is_closed` says whether the end of the list was seen: something that is neither furniture nor a float follows, or
     the document ends. `gaps` are numbers left out of the numbering; `has_announced_gaps` when the document says that it
-    leaves numbers out on purpose, so that nothing is lost.
+    leaves numbers out on purpose, so that nothing is lost. A numbering that `begins_at` a higher number goes on from a
+    list on page `continued_from`; that is 0 where none was found before it.
     """
 
     kind: EnumerationKind
@@ -53,6 +54,8 @@ class Enumeration(Contract):
     is_closed: bool = True
     gaps: tuple[str, ...] = ()
     has_announced_gaps: bool = False
+    begins_at: int = 1
+    continued_from: int = 0
 
 
 class Caption(Contract):

@@ -13,6 +13,7 @@ from pipeline.structure.heads import RunIn, find_run_in, list_children
 from pipeline.structure.inline import InlineList, find_inline
 from pipeline.structure.marked import MarkedReader, OpenItem, OpenList, find_gaps
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
+from pipeline.structure.pieces import find_earlier, join_pieces, list_before
 from pipeline.structure.table_lists import list_rows
 from pipeline.text.late import compile_late
 from pipeline.text.matching import join_lines
@@ -49,6 +50,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
     found: list[Enumeration] = []
     for open_list in reader.lists:
         found.extend(builder.build_marked(open_list, None))
+    found = join_pieces(found, breaks)
     marked = frozenset(line.position for each in reader.lists if len(each.items) > 1 for line in _list_lines(each))
     inside = [line for line in stream if start <= line.position < end]
     for run in find_run_in([line for line in stream if start <= line.position], breaks | marked):
@@ -144,6 +146,9 @@ class _Builder:
             lead, extents = read_lead(self._stream[:place], self._breaks)
         own = [item for item in items if item.level == 0]
         kind: EnumerationKind = open_list.kind  # type: ignore[assignment]
+        begins_at = max(1, open_list.items[0].marker.ordinal) if kind != "bullet" else 1
+        earlier = find_earlier(self._view, open_list) if begins_at > 1 and parent is None else 0
+        gaps = (*list_before(open_list, earlier), *find_gaps(open_list))
         if kind == "bullet" and (coded := _read_codes(items)) is not None:
             kind, items = "identifier", coded
         return Enumeration(
@@ -155,8 +160,10 @@ class _Builder:
             lead_extents=extents,
             cue=find_cue(lead, len(own), self._view.lexicon),
             is_closed=self._is_closed(last),
-            gaps=(gaps := find_gaps(open_list)),
+            gaps=gaps,
             has_announced_gaps=bool(gaps) and self._view.announces_gaps,
+            begins_at=begins_at,
+            continued_from=earlier,
         )
 
     def _is_closed(self, last: Line) -> bool:

@@ -270,11 +270,11 @@ def _goes_on(open_list: OpenList, marker: Marker) -> bool:
 
 
 def find_gaps(open_list: OpenList) -> tuple[str, ...]:
-    """The numbers that the numbering of a list leaves out, as they would be printed; none for bullets."""
+    """The numbers that a list leaves out after its first one, as they would be printed; none for bullets."""
     if open_list.kind == "bullet":
         return ()
     missing: list[str] = []
-    expected = 1
+    expected = open_list.items[0].marker.ordinal
     for item in open_list.items:
         missing += [name_ordinal(open_list.style, number) for number in range(expected, item.marker.ordinal)]
         expected = item.marker.ordinal + 1

@@ -50,6 +50,8 @@ def certify_list(
     else:
         denominator, source = _count_structure(own, count)
     verdict, why = _judge(own, count, denominator, agreeing)
+    if own.continued_from:
+        why += f"; the numbering goes on from page {own.continued_from}"
     return Certificate(
         sub_question=part_id,
         denominator=denominator,
@@ -87,6 +89,13 @@ def join_certificates(certificates: Sequence[Certificate]) -> Certificate:
             "why": "; ".join(entry.why for entry in certificates),
         }
     )
+
+
+def tell_mismatch(certificate: Certificate) -> str:
+    """The sentence of an answer whose list is not as long as its text announces; "" where it is, or nothing says."""
+    if certificate.denominator_source != "stated" or certificate.denominator in (None, certificate.item_count):
+        return ""
+    return f"The text announces {certificate.denominator}, the list has {certificate.item_count}."
 
 
 def tell_doubts(certificate: Certificate) -> tuple[str, ...]:
@@ -131,6 +140,9 @@ def _judge(
         return "unverified", f"{count} members found where {denominator} are announced"
     if denominator is None:
         return "unverified", "nothing says how many members there are"
+    is_cut_off = own.begins_at > 1 and not own.continued_from and not own.gaps
+    if is_cut_off and not any(entry.cue == denominator for entry in agreeing):
+        return "unverified", f"the numbering begins at {own.items[0].marker.strip()} and nothing before it was found"
     longest = max(len(list_members(entry)) for entry in agreeing)
     if longest > max(count, len(list_members(own))):
         return "unverified", f"another detector found {longest} members"

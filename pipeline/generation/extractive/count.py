@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.certificate import tell_mismatch
 from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
@@ -70,8 +71,10 @@ def _count_items(task: ReaderTask, listed: Reading) -> Reading:
         extraction="computed",
         label=first.label,
     )
+    told = f"{count} (counted: {'; '.join(member.text[:60] for member in listed.items)})"
+    mismatch = tell_mismatch(listed.certificate) if listed.certificate is not None else ""
     return Reading(
-        text=f"{count} (counted: {'; '.join(member.text[:60] for member in listed.items)})",
+        text=f"{told}\n{mismatch}" if mismatch else told,
         items=(item,),
         is_complete=listed.is_complete,
         has_typed_fit=True,

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.certificate import certify_list, join_certificates, list_members, tell_doubts
+from pipeline.generation.extractive.certificate import (
+    certify_list,
+    join_certificates,
+    list_members,
+    tell_doubts,
+    tell_mismatch,
+)
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.lists import find_companions, rate_lists
 from pipeline.generation.extractive.pick import pick_items
@@ -80,7 +86,7 @@ def _read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration])
         caveats.append(f"the question expects {expected} members, the list has {count}")
     caveats += [pick_caveat] if pick_caveat else []
     return Reading(
-        text=_tell(items),
+        text="\n".join(filter(None, (_tell(items), tell_mismatch(certificate)))),
         items=items,
         is_complete=certificate.verdict != "incomplete",
         has_typed_fit=is_expected,

@@ -72,7 +72,8 @@ def test_a_sweep_follows_when_the_list_is_still_short_after_widening():
     ]
     outcome = run_loop(QUESTION, make_plan(), ScriptedPorts(*turns))
     assert [i.opened_by.action for i in outcome.iterations[1:]] == ["widen_section", "sweep"]
-    assert outcome.stop_reason == "repeated_trigger"
+    assert outcome.stop_reason == "nothing_applicable"
+    assert outcome.stop_detail == "short_list: looking further brought no other member, and the answer says so"
     assert [found.ref for found in outcome.iterations[2].candidates] == ["ref:7", "ref:3"]
 
 

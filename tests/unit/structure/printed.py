@@ -132,6 +132,36 @@ class Flow:
         for piece in textwrap.wrap(text, self._width - 4 * level):
             self._set(piece, level * 4)
 
+    @property
+    def count(self) -> int:
+        """How many lines are set."""
+        return len(self.lines)
+
+    def reserve(self, count: int) -> None:
+        """Turn the page where it has no room for so many lines."""
+        if self._y + count * PITCH > 12000 + self._rows * PITCH:
+            self._turn()
+
+    def put_row(self, cells: tuple[str, ...]) -> None:
+        """A row of a table: its first cell set left, the others right."""
+        for column, text in enumerate(cells):
+            x = 7200 + column * 12000 - (CHARACTER * len(text) if column else 0)
+            self._number += 1
+            self.lines.append(make_line(text, self._page, self._number, (x, self._y), block=self._block))
+        self._y += PITCH
+
+    def put_note(self, text: str) -> None:
+        """A footnote in small type at the foot of the page, which is full with it."""
+        self._number += 1
+        at = (7200, 72000)
+        self.lines.append(make_line(text, self._page, self._number, at, size=700, block=999))
+        self._y = 12000 + self._rows * PITCH
+
+    def embolden(self, first: int, length: int) -> None:
+        """Set the beginning of the first line of text from a place on in bold."""
+        place = next(i for i in range(first, len(self.lines)) if not self.lines[i].is_furniture)
+        self.lines[place] = self.lines[place].model_copy(update={"bold_prefix": length})
+
     def put_marked(self, mark: str, text: str, level: int, is_hanging: bool) -> None:
         """A member: its mark and text, wrapped under its text or under its mark."""
         self.put_at(mark, text, 4 * level, is_hanging)
@@ -189,7 +219,10 @@ def printed_series(draw: st.DrawFn) -> tuple[list[str], list[Line]]:
     kind = draw(st.sampled_from(("number", "letter", "roman")))
     shown = [f"{Style(kind, mark).mark(n)} {part}" for n, (mark, part) in enumerate(zip(marks, parts, strict=False), 1)]
     shown = shown or parts
-    joined = ", ".join(shown[:-1]) + (", and " if len(shown) > 2 else " and ") + shown[-1]
+    # only marked members are parted by semicolons as safely as by commas
+    mark = draw(st.sampled_from((", ", "; "))) if is_marked else ", "
+    joint = mark.rstrip() if len(shown) > 2 or mark == "; " else ""
+    joined = mark.join(shown[:-1]) + f"{joint} and " + shown[-1]
     flow = Flow(draw(st.integers(1, 2)), 30, draw(st.integers(0, 20)))
     flow.put(f"The office keeps the following {COUNTS[len(parts)]} books: {joined}. {AFTER}", 0)
     return parts, flow.lines

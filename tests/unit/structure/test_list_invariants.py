@@ -9,6 +9,7 @@ from pipeline.models.structure import Enumeration
 from tests.unit.structure.pages import make_view
 from tests.unit.structure.printed import Printed, printed_heads, printed_lists, printed_rows, printed_series
 from tests.unit.structure.printed_nested import printed_trees
+from tests.unit.structure.printed_odd import definition_lists, lists_in_cells, odd_lists
 
 MARKED = ("bullet", "numbered", "lettered", "identifier")
 
@@ -42,6 +43,26 @@ def test_nested_members_stand_below_their_own_when_a_list_is_printed(printed):
 def test_every_member_keeps_its_level_when_lists_are_nested_deeper(printed):
     found = _read_marked(printed.lines)
     assert [(item.text, item.level) for item in found[0].items] == printed.expected
+
+
+@given(odd_lists())
+def test_no_member_is_lost_or_invented_when_something_stands_between(printed):
+    found = _read_marked(printed.lines)
+    assert [_texts(each, 0) for each in found] == [printed.texts]
+
+
+@given(definition_lists())
+def test_no_entry_is_lost_when_terms_are_explained(printed):
+    names, lines = printed
+    found = make_view(lines).enumerations_in((1, 1), (lines[-1].page + 1, 0))
+    assert [[item.head for item in each.items] for each in found] == [names]
+
+
+@given(lists_in_cells())
+def test_members_of_each_cell_are_a_list_when_a_table_holds_them(printed):
+    names, lines = printed
+    ends = ("master", "pilot")
+    assert [_texts(each, 0) for each in _read_marked(lines)] == [[f"{n} of the {end}" for n in names] for end in ends]
 
 
 @given(printed_series())
