@@ -100,7 +100,7 @@ MAX_OUTLINE_ENTRIES = 50_000
 # ---- headings and the outline cascade; shares in percent, distances in hundredths of a point
 HEADING_SIZE_SHARE = 108
 """A line this much larger than running text is set as a heading."""
-RECOGNISED_SIZE_SHARE = 115
+RECOGNISED_SIZE_SHARE = 112
 """The same for recognised lines, whose heights are whole points and have no weight beside them."""
 MAX_RECOGNISED_SHARE = 300
 """Thousandths of the recognised lines that may be headings; where more look like it, only numbers tell."""

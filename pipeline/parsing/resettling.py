@@ -21,7 +21,8 @@ def find_sections_again(
     document: ParsedDocument, pages: tuple[Page, ...], lines: tuple[Line, ...], fresh: frozenset[int]
 ) -> tuple[Section, ...]:
     """Sections after the pages in `fresh` were read for the first time; `pages` and `lines` are those of now."""
-    if not document.profile.section_count:
+    # where only type told headings, the new ones count in the same sequence
+    if not document.profile.section_count or document.profile.section_source == "typography":
         return build_sections(RawOutline(), pages, lines, document.folded).sections
     return _add_headings(document, pages, lines, fresh)
 

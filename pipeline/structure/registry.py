@@ -48,7 +48,7 @@ def build_registry(document: ParsedDocument, captions: tuple[Caption, ...], skip
     targets += _list_identifiers(document, skipped)
     targets += _list_footnotes(document)
     targets.sort(key=lambda target: (target.start, target.kind, target.key))
-    return Registry(targets=tuple(targets), closed_kinds=_find_closed(targets))
+    return Registry(targets=tuple(targets), closed_kinds=_find_closed(document, targets))
 
 
 def _make(kind: TargetKind, label: str, title: str, place: tuple[Position, Position], key: str = "") -> Target:
@@ -208,8 +208,11 @@ def _measure_body(lines: tuple[Line, ...]) -> int:
     return max(sorted(counts), key=lambda size: counts[size], default=0)
 
 
-def _find_closed(targets: list[Target]) -> tuple[TargetKind, ...]:
+def _find_closed(document: ParsedDocument, targets: list[Target]) -> tuple[TargetKind, ...]:
     """Kinds whose numbers run from their first member on without a gap, so that another number cannot exist."""
+    # recognised type may have hidden the last headings of a numbering from us
+    if any(line.method == "ocr" for line in document.lines):
+        return ()
     numbers: dict[TargetKind, set[int]] = {}
     for target in targets:
         head = re.match(r"\d+|[A-Z](?![A-Za-z])", target.label)

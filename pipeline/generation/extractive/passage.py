@@ -13,6 +13,7 @@ from pipeline.generation.extractive.sentences import Sentence, evidence_lines, s
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
+from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
+NUMBERED = frozenset({"section", "appendix"})
 MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
 
@@ -62,11 +64,26 @@ def read_passage(task: ReaderTask) -> Reading | None:
     items = tuple(item for item in items if item.citations)
     if not items:
         return None
+    unseen = _miss_places(task)
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
-        has_typed_fit=task.part.value_type == "any",
-        has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched,
+        has_typed_fit=task.part.value_type == "any" and not unseen,
+        has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched and not unseen,
+        caveats=unseen,
+    )
+
+
+def _miss_places(task: ReaderTask) -> tuple[str, ...]:
+    """Caveats for places that the question asks for and that the text only mentions: no heading of them was found."""
+    if task.part.shape != "section":
+        return ()
+    # a title may be worded otherwise than its heading; a number is there or is not
+    named = [hint for hint in task.question.hints if hint.kind in NUMBERED and any(map(str.isdigit, hint.value))]
+    return tuple(
+        f"no heading of {hint.key.replace(':', ' ')} was found; the text only mentions it"
+        for hint in named
+        if hint.value in task.part.text and not find_by_key(task.view, hint.key)
     )
 
 
