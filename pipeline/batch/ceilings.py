@@ -49,8 +49,8 @@ def read_ceilings(path: Path, given: Mapping[str, int | None]) -> Ceilings:
     """
     told: dict[str, object] = {}
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise UsageError(f"{path}: more than {_MAX_BYTES} bytes", "give what --dry-run --json prints")
+        if path.stat().st_size > _MAX_BYTES or not path.is_file():
+            raise UsageError(f"{path}: not a file of ceilings", "give what --dry-run --json prints")
         told = json.loads(path.read_bytes())
         named = {name: told[name] for name in Ceilings.model_fields if told.get(name) is not None}
         ceilings = Ceilings.model_validate(named | {name: most for name, most in given.items() if most is not None})

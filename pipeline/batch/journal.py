@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -53,6 +54,10 @@ class Journal:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise self._refuse(error) from error
+        if not stat.S_ISREG(os.fstat(self._handle).st_mode):
+            # a device has no end
+            os.close(self._handle)
+            raise RecordError(f"{path}: not a regular file", "give another folder to --out")
         # the other one reads, from a place of its own
         self._file: BinaryIO = path.open("rb")
         try:

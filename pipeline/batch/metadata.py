@@ -120,6 +120,8 @@ def read_table(path: Path, documents: tuple[SourceDocument, ...]) -> OwnTable:
     try:
         if path.stat().st_size > BatchLimits().max_file_bytes:
             raise UsageError(f"{path}: more than {BatchLimits().max_file_bytes} bytes", "split the table")
+        if not path.is_file():
+            raise UsageError(f"{path}: not a regular file", "give a table to --metadata")
         content = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}", "give a table to --metadata") from error
