@@ -13,6 +13,8 @@ _NUMBER = re.compile(r"-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?%?")
 # as a spreadsheet keeps and shows it: no leading or trailing zero, and no more digits than a double has
 _EXACT = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]*[1-9])?")
 _MAX_DIGITS = 15
+_MAX_UNITS = 32_767
+_CUT_NOTE = " [cut: a cell holds no more; whole in results.jsonl]"
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
 # control characters would make a workbook invalid, and overrides of direction show names as what they are not;
 # tabs and line ends are text
@@ -39,3 +41,17 @@ def neutralise_cell(text: str) -> str:
 def is_exact_number(text: str) -> bool:
     """Whether a text is a number that a spreadsheet gives back as it was written."""
     return text != "-0" and bool(_EXACT.fullmatch(text)) and sum(map(str.isdigit, text)) <= _MAX_DIGITS
+
+
+def fit_cell(text: str) -> str:
+    """A text as a cell of a workbook holds it: neutralised, lines ended by LF, and a note where it had to be cut.
+
+    Its length is counted in units of UTF-16, and a CR would be shown as its code by some programs.
+    """
+    shown = neutralise_cell(text).replace("\r\n", "\n").replace("\r", "\n")
+    encoded = shown.encode("utf-16-le")
+    if len(encoded) <= 2 * _MAX_UNITS:
+        return shown
+    kept = encoded[: 2 * (_MAX_UNITS - len(_CUT_NOTE))]
+    # half a character at the end is left out
+    return kept.decode("utf-16-le", "ignore") + _CUT_NOTE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,18 @@ _NAMES = {
     "tags": "tags tag label labels topic topics category categories",
     "where": "where filter filters condition conditions restriction restrictions documentswhere onlywhere",
 }
+_REPLIES = {
+    "answer": "answer answers response responses reply replies youranswer yourresponse vendoranswer vendorresponse "
+    "supplieranswer supplierresponse answertext responsetext result results",
+    "evidence": "evidence supportingevidence evidencereference proof citation citations quote quotes",
+    "comments": "comment comments remark remarks note notes explanation explanations answercomments vendorcomments",
+    "confidence": "confidence confidencelevel certainty",
+}
+_REPLY_COLUMNS = {name: column for column, names in _REPLIES.items() for name in names.split()}
+# titles such as "Control question" or "Security requirement", but not "Question no." or "Question type"
+_QUESTION_WORDS = frozenset(("question", "questions", "requirement", "requirements"))
+_OTHER_WORDS = frozenset("id no nr num number type category group section ref reference".split())
+_MAX_TITLE = 40
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 # what surrounds a cell and is not seen: zero-width signs and byte order marks in the middle of a file
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
@@ -32,6 +45,32 @@ def find_columns(header: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for place, title in enumerate(header):
         column = _COLUMNS.get(squeeze_title(title))
+        if column is not None:
+            found.setdefault(column, place)
+    return found
+
+
+def find_sheet_columns(header: Iterable[str]) -> dict[str, int]:
+    """The same in a sheet, whose titles are wordier: any short one that speaks of a question will do."""
+    titles = tuple(header)
+    found = find_columns(titles)
+    if "question" not in found:
+        place = next((place for place, title in enumerate(titles) if _is_question_title(title)), None)
+        return found if place is None else {**found, "question": place}
+    return found
+
+
+def _is_question_title(title: str) -> bool:
+    words = set(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", title).casefold()))
+    is_title = len(title) <= _MAX_TITLE and "?" not in title and "#" not in title
+    return is_title and bool(words & _QUESTION_WORDS) and not words & _OTHER_WORDS
+
+
+def find_reply_columns(header: Iterable[str]) -> dict[str, int]:
+    """Which column takes answers, evidence, comments and confidence, by its title; the first of two wins."""
+    found: dict[str, int] = {}
+    for place, title in enumerate(header):
+        column = _REPLY_COLUMNS.get(squeeze_title(title))
         if column is not None:
             found.setdefault(column, place)
     return found

@@ -23,11 +23,15 @@ _WINDOW = 4096
 
 
 class Record(NamedTuple):
-    """The cells of one record of a table and the line that it begins on (1-based), or what is wrong with it."""
+    """The cells of one record of a table and the line that it begins on (1-based), or what is wrong with it.
+
+    A heading parts the rows of a sheet and is no row of its own.
+    """
 
     line: int
     cells: tuple[str, ...]
     fault: str = ""
+    is_heading: bool = False
 
 
 def decode_text(content: bytes) -> tuple[str, str]:

@@ -6,7 +6,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.batch.columns import find_column, find_columns, split_filters, split_names, split_tags, strip_cell
+from pipeline.batch.columns import (
+    find_column,
+    find_columns,
+    find_sheet_columns,
+    split_filters,
+    split_names,
+    split_tags,
+    strip_cell,
+)
 from pipeline.batch.decoding import DELIMITERS, Record, decode_text, read_records, split_lines
 from pipeline.batch.workbooks import read_workbook
 from pipeline.canonical import hash_bytes
@@ -37,9 +45,13 @@ def read_questions(path: Path, limits: BatchLimits | None = None) -> QuestionLis
     kind = _find_format(path, content)
     known: dict[str, object] = {"name": path.name, "sha256": hash_bytes(content), "format": kind}
     if kind == "xlsx":
-        known["sheet"], records = read_workbook(content, str(path), limits)
-        found = _read_table(records)
-        known["ignored_columns"] = _list_ignored(records[0].cells)
+        sheet = read_workbook(content, str(path), limits)
+        found = _read_sheet(sheet.records)
+        known |= {"sheet": sheet.title, "unread_sheets": sheet.unread}
+        known["heading_lines"] = tuple(record.line for record in sheet.records if record.is_heading)
+        used = find_sheet_columns(sheet.records[0].cells).values()
+        titles = [title for place, title in enumerate(sheet.records[0].cells) if place not in used]
+        known["ignored_columns"] = _list_ignored(titles)
     else:
         text, known["encoding"] = decode_text(content)
         lines = split_lines(text)
@@ -126,6 +138,29 @@ def _read_table(records: list[Record]) -> list[BatchQuestion]:
             fault = f"it has {len(cells)} cells where the header has {width}: a delimiter in a cell needs quotes"
         read = {name: cells[place] for name, place in columns.items() if place < len(cells)}
         found.append(_build(record.line, read, fault))
+    return found
+
+
+def _read_sheet(records: list[Record]) -> list[BatchQuestion]:
+    """The rows of a sheet; what stands beside the table is no part of it, and ids may begin anew below a heading."""
+    columns = find_sheet_columns(records[0].cells)
+    titled = [place for place, title in enumerate(records[0].cells) if strip_cell(title)]
+    found = []
+    above: set[str] = set()
+    here: set[str] = set()
+    for record in records[1:]:
+        if record.is_heading:
+            above, here = above | here, set()
+            continue
+        cells = tuple(map(strip_cell, record.cells))
+        if not any(cells[place] for place in titled if place < len(cells)):
+            continue
+        read = {name: cells[place] for name, place in columns.items() if place < len(cells)}
+        name = read.get("id", "")
+        if name in above and name not in here:
+            read["id"] = f"{name} (row {record.line})"
+        here.add(name)
+        found.append(_build(record.line, read))
     return found
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.audit.writing import replace_file, sync_folder
-from pipeline.batch.cells import is_exact_number, neutralise_cell
+from pipeline.batch.cells import fit_cell, is_exact_number, neutralise_cell
 from pipeline.canonical import encode_model
 from pipeline.errors import RecordError
 
@@ -28,10 +28,8 @@ LEFT_OUT_NAME = "left_out.jsonl"
 _DRAFTS = ".drafts"
 # a workbook says when it was made; this one does not
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
-_MAX_XLSX_UNITS = 32_767
 # each costs a kilobyte of memory until the workbook is closed
 _MAX_LINKS = 5000
-_CUT_NOTE = " [cut: a cell holds no more; whole in results.jsonl]"
 
 
 class Column(NamedTuple):
@@ -50,7 +48,7 @@ COLUMNS = (
     Column("answer", 60, lambda row: row.answer),
     Column("page", 8, lambda row: ", ".join(map(str, row.pages))),
     Column("quote", 60, lambda row: _join_quotes(row)),
-    Column("confidence", 11, lambda row: _spell_share(row)),
+    Column("confidence", 11, lambda row: spell_share(row)),
     Column("stop reason", 16, lambda row: (row.stop_reason or "").replace("_", " ")),
     Column("reason", 40, lambda row: row.reason or row.clarification or row.absence_reason),
     Column("link", 28, lambda row: row.link),
@@ -159,8 +157,7 @@ def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value:
     if column.title in _NUMERIC and is_exact_number(value):
         sheet.write_number(*place, float(value), style)
         return
-    # a line of a cell ends with LF; a CR would be shown as its code by some programs
-    shown = _cut(neutralise_cell(value).replace("\r\n", "\n").replace("\r", "\n"))
+    shown = fit_cell(value)
     is_link = column.title == "link" and "#page=" in value and shown == value and place[0] <= _MAX_LINKS
     # a relative path, so that the folder can be moved together with its documents
     if is_link and sheet.write_url(*place, f"external:{value}", style, value) == 0:
@@ -171,23 +168,13 @@ def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value:
         sheet.write_blank(*place, None, style)
 
 
-def _cut(text: str) -> str:
-    """What fits into a cell, counted in units of UTF-16, and a note where that is not all."""
-    encoded = text.encode("utf-16-le")
-    if len(encoded) <= 2 * _MAX_XLSX_UNITS:
-        return text
-    kept = encoded[: 2 * (_MAX_XLSX_UNITS - len(_CUT_NOTE))]
-    # half a character at the end is left out
-    return kept.decode("utf-16-le", "ignore") + _CUT_NOTE
-
-
 def _join_quotes(row: ResultRow) -> str:
     quotes = (citation.quote for item in row.items for citation in item.citations)
     return "\n".join(dict.fromkeys(quotes))
 
 
-def _spell_share(row: ResultRow) -> str:
-    """Thousandths as a decimal number; nothing where nothing was asked."""
+def spell_share(row: ResultRow) -> str:
+    """Confidence: thousandths as a decimal number; nothing where nothing was asked."""
     if row.status == "failed":
         return ""
     return f"{row.confidence // 1000}.{row.confidence % 1000:03}".rstrip("0").rstrip(".")

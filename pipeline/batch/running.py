@@ -196,6 +196,8 @@ class _Batch:
             left_out=self._matrix.left_out,
             unmatched_names=self._matrix.screen.table.unmatched,
             ignored_columns=self._matrix.listed.ignored_columns,
+            heading_lines=self._matrix.listed.heading_lines,
+            unread_sheets=self._matrix.listed.unread_sheets,
             ceilings=self._options.ceilings,
             **(counts | self._count_spending()),
         )

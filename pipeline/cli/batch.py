@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from pipeline.cli.options import Function, document_options, json_option, read_s
 from pipeline.errors import BatchInterrupted, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pipeline.batch.crew import Crew
     from pipeline.batch.matrix import Inputs
@@ -27,7 +29,7 @@ _CEILINGS = {
 }
 _OWN = (
     "dry_run", "resume", "retry_failed", "fail_fast", "workers", "events", "only", "where", "metadata", "save_forecast",
-    "scheduler", "ceilings", "no_annotated", "no_report",
+    "scheduler", "ceilings", "no_annotated", "no_report", "fill",
     *(f"max_total_{name.replace('-', '_')}" for name in _CEILINGS),
 )  # fmt: skip
 
@@ -37,6 +39,7 @@ EPILOG = """\b
 Examples:
   pdfdocket batch questions.csv --docs contracts/ --out results/
   pdfdocket batch questions.xlsx --docs contracts/ --out results/ --dry-run
+  pdfdocket batch questionnaire.xlsx --docs contracts/ --out results/ --fill
   pdfdocket batch questions.csv --docs contracts/ --out results/ --resume
   pdfdocket batch questions.jsonl --docs contracts/ --out results/ --only privacy --workers 8
   pdfdocket batch questions.csv --docs contracts/ --out results/ --where 'kind is contract' --where 'vendor is Acme'
@@ -81,6 +84,7 @@ def _ceiling_options(function: Function) -> Function:
 @click.option("--fail-fast", is_flag=True, help="Stop at the first row that fails.")
 @click.option("--workers", type=click.IntRange(1, _MAX_WORKERS), help="Processes; by default one for each core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Ask on the workers of this Dask scheduler, tcp:// or tls://.")
+@click.option("--fill", is_flag=True, help="Also write a copy of the workbook QUESTIONS with the answers filled in.")
 @click.option("--no-annotated", is_flag=True, help="Write no annotated copies of the documents.")
 @click.option("--no-report", is_flag=True, help="Write no report page.")
 @click.option("--events", type=click.Path(path_type=Path), help="Write progress and summary here, one object a line.")
@@ -105,10 +109,8 @@ def command(questions: Path, docs: str, out: Path, as_json: bool, **flags: objec
         is_failed_retried=bool(own["retry_failed"]),
         is_failing_fast=bool(own["fail_fast"]),
         ceilings=ceilings,
-        outputs=_choose_outputs(own),
+        outputs=_choose_outputs(own, inputs),
     )
-    if isinstance(scheduler, str):
-        options = options._replace(make_crew=_choose_crew(scheduler))
     events = own["events"]
     path = events if isinstance(events, Path) else None
     for written in (path, saved):
@@ -116,7 +118,8 @@ def command(questions: Path, docs: str, out: Path, as_json: bool, **flags: objec
     if saved is not None and not own["dry_run"]:
         raise UsageError("--save-forecast goes with --dry-run", "give both, or neither")
     try:
-        with watch_batch(path) as observe:
+        with watch_batch(path) as observe, _gather_crew(scheduler) as make_crew:
+            options = options._replace(make_crew=make_crew)
             if own["dry_run"]:
                 return _forecast(inputs, options, observe, as_json=as_json, saved=saved)
             return _run(inputs, options, observe, as_json=as_json)
@@ -135,18 +138,28 @@ def _find_documents(given: str) -> Path | str:
     return Path(folder) if folder else given
 
 
-def _choose_crew(scheduler: str) -> Callable[..., Crew]:
-    """What gives the processes of a cluster."""
-    from functools import partial
+@contextmanager
+def _gather_crew(scheduler: object) -> Iterator[Callable[..., Crew]]:
+    """What gives the processes: those of this machine, or of a scheduler while this lasts."""
+    if not isinstance(scheduler, str):
+        from pipeline.batch.crew import LocalCrew
 
-    from pipeline.batch.scheduler import start_crew
+        yield LocalCrew
+        return
+    from pipeline.batch.cluster import ClusterCrew
+    from pipeline.batch.scheduler import DaskStaff
 
-    return partial(start_crew, scheduler)
+    with closing(DaskStaff(scheduler)) as staff:
+        yield partial(ClusterCrew, staff)
 
 
-def _choose_outputs(flags: dict[str, object]) -> tuple[Output, ...]:
-    """What is written beside the tables."""
+def _choose_outputs(flags: dict[str, object], inputs: Inputs) -> tuple[Output, ...]:
+    """What is written beside the tables; a questionnaire that cannot be filled is refused before anything is asked."""
     outputs: list[Output] = []
+    if flags["fill"]:
+        from pipeline.batch.filling import prepare_fill
+
+        outputs.append(prepare_fill(inputs))
     if not flags["no_annotated"]:
         from pipeline.batch.copies import annotate_results
 

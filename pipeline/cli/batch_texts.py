@@ -33,6 +33,7 @@ def describe_summary(summary: BatchSummary, out: Path) -> dict[str, object]:
     copies = out / FOLDER_NAME / REPORT_NAME
     files += [copies] if copies.exists() else []
     files += [out / REPORT_PAGE_NAME] if summary.has_report else []
+    files += [out / summary.filled_file] if summary.filled_file else []
     return {**summary.model_dump(mode="json"), "files": list(map(str, files)), "failed": failed}
 
 
@@ -57,7 +58,21 @@ def render_summary(summary: BatchSummary, out: Path) -> str:
     if summary.has_report:
         lines.append(f"report:  {out / REPORT_PAGE_NAME}, {_count(summary.picture_count, 'page')} shown")
         lines += [f"  left out: {note}" for note in summary.report_notes[:_SHOWN_NAMES]]
-    return "\n".join([*lines, *_render_copies(summary, out)])
+    return "\n".join([*lines, *_render_sheet(summary, out), *_render_copies(summary, out)])
+
+
+def _render_sheet(summary: BatchSummary, out: Path) -> list[str]:
+    """What of a workbook was no question, and where the filled one is."""
+    lines = []
+    if summary.heading_lines:
+        told = ", ".join(map(str, summary.heading_lines[:_SHOWN_FAILURES]))
+        rest = ", ..." if len(summary.heading_lines) > _SHOWN_FAILURES else ""
+        lines.append(f"headings between the questions, in rows {told}{rest}")
+    if summary.unread_sheets:
+        lines.append(f"other sheets have questions too, which were not asked: {', '.join(summary.unread_sheets)}")
+    if summary.filled_file:
+        lines.append(f"filled:  {out / summary.filled_file}, {summary.filled_count} questions")
+    return lines
 
 
 def _render_copies(summary: BatchSummary, out: Path) -> list[str]:

@@ -43,7 +43,10 @@ class BatchQuestion(Contract):
 
 
 class QuestionList(Contract):
-    """A file of questions as it was understood; `ignored_columns` are those that mean nothing here."""
+    """A file of questions as it was understood; `ignored_columns` are those that mean nothing here.
+
+    Of a workbook, `heading_lines` are rows that only part the others, `unread_sheets` have questions too.
+    """
 
     name: str
     sha256: str
@@ -53,6 +56,8 @@ class QuestionList(Contract):
     delimiter: str = ""
     sheet: str = ""
     ignored_columns: tuple[str, ...] = ()
+    heading_lines: tuple[int, ...] = ()
+    unread_sheets: tuple[str, ...] = ()
 
 
 class Spending(Contract):
@@ -136,7 +141,8 @@ class BatchSummary(Contract):
     `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and is
     not there. `worst_case` is that of the plans that were run. `copy_count` documents have an annotated copy;
     `unmarked_count` places that are cited have no mark in one. The report page shows `picture_count` pages;
-    `report_notes` say what it leaves out.
+    `report_notes` say what it leaves out. `filled_file` is the filled questionnaire. Of a workbook, `heading_lines` are
+    rows that only part the others, and `unread_sheets` have questions too that were not asked.
     """
 
     row_count: int
@@ -152,6 +158,10 @@ class BatchSummary(Contract):
     copy_count: int = 0
     copy_refused_count: int = 0
     unmarked_count: int = 0
+    filled_file: str = ""
+    filled_count: int = 0
+    heading_lines: tuple[int, ...] = ()
+    unread_sheets: tuple[str, ...] = ()
     has_report: bool = False
     picture_count: int = 0
     report_notes: tuple[str, ...] = ()

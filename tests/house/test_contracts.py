@@ -15,7 +15,8 @@ LOOSE_TYPES = {"float", "list", "dict", "set", "Any", "List", "Dict", "Set"}
 # imported inside the function that needs them: a warm question pays for none of them
 HEAVY_PACKAGES = {"numpy", "rank_bm25", "Stemmer", "structlog", "rich", "pymupdf", "openai"}
 # its modules that draw on the engine are loaded in the child only, so they may import it at the top
-ENGINE_ROOM = "pipeline/parsing/"
+# the last two are loaded by the child that makes an annotated copy, and by nobody else
+ENGINE_ROOM = ("pipeline/parsing/", "pipeline/report/glyphs.py", "pipeline/report/markup.py")
 # the only place where anything may go wrong and the rest goes on; it records what it caught
 BATCH_BOUNDARY = "pipeline/batch/"
 

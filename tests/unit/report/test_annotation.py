@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pymupdf
 import pytest
 
@@ -153,6 +156,12 @@ def test_there_is_one_highlight_and_two_notes_when_two_answers_quote_the_same_wo
     marks = read_marks(tmp_path / "out" / "lease.pdf")
     assert marks[0][1]["content"] == "a1: What is it?\na2: What is it?"
     assert not pymupdf.Rect(marks[1][2]).intersects(marks[2][2])
+
+
+def test_the_engine_is_not_loaded_here_when_copies_are_made(lease, tmp_path):
+    code = "import sys; import pipeline.report.annotation, pipeline.batch.copies; print('pymupdf' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "False"
 
 
 # ---------------------------------------------------------------- doubt
