@@ -23,7 +23,7 @@ def render_row(entry: Entry, link: str, tally: Tally) -> str:
         "s": row.status,
         "d": str(tally.find_document(row)),
         "t": " ".join(str(tally.find_tag(tag)) for tag in row.tags),
-        "c": "" if row.status == "failed" else str(row.confidence),
+        "c": str(row.confidence) if row.status in ("answered", "not_found") else "",
         "e": "" if row.is_expected_seen is None else str(int(row.is_expected_seen)),
         "r": row.stop_reason or "",
         "x": "1" if row.conflict else "",
@@ -43,7 +43,7 @@ def render_row(entry: Entry, link: str, tally: Tally) -> str:
 def _render_facts(row: ResultRow, link: str) -> str:
     status = f'<span class="badge {row.status}">{spell_words(row.status)}</span>'
     parts = [status]
-    if row.status != "failed":
+    if row.status in ("answered", "not_found"):
         parts.append(_render_confidence(row))
     parts.append(_render_place(row, link))
     if row.stop_reason:

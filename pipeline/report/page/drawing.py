@@ -86,30 +86,29 @@ def draw_picture(document: Any, index: int, wish: Wish) -> tuple[str, bytes, tup
         raise ValueError("the page has no size")
     size = (round(rect.width * 100), round(rect.height * 100))
     zoom = min(wish.width / rect.width, (wish.max_pixels / (rect.width * rect.height)) ** 0.5)
-    shape = pymupdf.Matrix(zoom, zoom)
-    if _is_coloured(page):
-        drawn: bytes = page.get_pixmap(matrix=shape, colorspace=pymupdf.csRGB, alpha=False).tobytes(
-            "jpeg", jpg_quality=_COLOUR_QUALITY
-        )
-        return "image/jpeg", drawn, size
-    grey = page.get_pixmap(matrix=shape, colorspace=pymupdf.csGRAY, alpha=False)
+    # read once, drawn twice
+    drawing = page.get_displaylist()
+    if _is_coloured(drawing, rect):
+        coloured = drawing.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=0)
+        return "image/jpeg", coloured.tobytes("jpeg", jpg_quality=_COLOUR_QUALITY), size
+    grey = drawing.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=0)
     packed = pack_greys(grey.samples, grey.width, grey.height)
     if len(packed) > _MAX_PNG_BYTES:
-        drawn = grey.tobytes("jpeg", jpg_quality=_GREY_QUALITY)
+        drawn: bytes = grey.tobytes("jpeg", jpg_quality=_GREY_QUALITY)
         if len(drawn) < len(packed):
             return "image/jpeg", drawn, size
     return "image/png", packed, size
 
 
-def _is_coloured(page: Any) -> bool:
+def _is_coloured(drawing: Any, rect: Any) -> bool:
     """Whether so much of a page is coloured that greys would lose something; looked for on a tiny picture."""
     import pymupdf
 
-    zoom = _PROBE_WIDTH / page.rect.width
     # a very tall page would make no tiny picture
-    if page.rect.height > 8 * page.rect.width:
+    if rect.height > 8 * rect.width:
         return False
-    samples = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False).samples
+    shape = pymupdf.Matrix(_PROBE_WIDTH / rect.width, _PROBE_WIDTH / rect.width)
+    samples = drawing.get_pixmap(matrix=shape, colorspace=pymupdf.csRGB, alpha=0).samples
     pixels = zip(samples[0::3], samples[1::3], samples[2::3], strict=True)
     count = sum(1 for pixel in pixels if max(pixel) - min(pixel) > _MIN_SPREAD)
     return count * 1000 >= _MIN_COLOURED * (len(samples) // 3)
@@ -126,7 +125,7 @@ def pack_greys(samples: bytes, width: int, height: int) -> bytes:
     stride = (width + 1) // 2
     rows = b"".join(b"\0" + joined[at : at + stride] for at in range(0, stride * height, stride))
     head = struct.pack(">IIBBBBB", width, height, 4, 0, 0, 0, 0)
-    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, 8)), (b"IEND", b""))
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in chunks
     )

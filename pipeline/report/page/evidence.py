@@ -142,9 +142,10 @@ def _render_pages(entry: Entry, quotes: list[Quote], link: str, shown: tuple[She
             if link
             else ""
         )
+        described = f'role="img" aria-label="{_describe_marks(quotes, page)}"'
         figures.append(
-            f'<figure data-page="{page}" data-sheet="{number}" aria-label="{name}"><div class="sheet">'
-            f'<svg class="marks" role="img" aria-label="{_describe_marks(quotes, page)}">{marks}</svg></div>'
+            f'<figure data-page="{page}" data-sheet="{number}" aria-label="{name}"><div class="window" tabindex="0">'
+            f'<div class="sheet"><svg class="marks" {described}>{marks}</svg></div></div>'
             f"<figcaption>{name} {opened}</figcaption></figure>"
         )
     note = ""

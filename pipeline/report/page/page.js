@@ -21,6 +21,7 @@
     body.hidden = false;
     row.classList.add("open");
     button(row).setAttribute("aria-expanded", "true");
+    all("figure:not([hidden])", body).forEach(reveal);
   };
   const close = (row) => {
     if (!isOpen(row)) return;
@@ -48,6 +49,13 @@
     sheet.prepend(picture);
   };
 
+  // a mark far down on its page is brought into sight
+  const reveal = (figure) => {
+    const mark = one("g.lit", figure) || one("g", figure), pane = one(".window", figure);
+    if (!mark) return;
+    pane.scrollTop += mark.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+  };
+
   // one page at a time, and buttons for the others
   const arrange = (pages) => {
     const figures = all("figure", pages);
@@ -72,6 +80,7 @@
     const figures = all("figure", evidence);
     if (!figures.some((figure) => figure.dataset.page === page)) return;
     figures.forEach((figure) => { figure.hidden = figure.dataset.page !== page; });
+    reveal(figures.find((figure) => !figure.hidden));
     all(".tab", evidence).forEach((tab) => tab.setAttribute("aria-pressed", String(tab.dataset.page === page)));
   };
   const light = (evidence, quote) => {
@@ -81,7 +90,7 @@
     const mark = one('.marks g[data-q="' + quote + '"]', evidence);
     if (!mark) return;
     turnTo(evidence, mark.closest("figure").dataset.page);
-    mark.scrollIntoView({ block: "nearest" });
+    mark.closest("figure").scrollIntoView({ block: "nearest" });
   };
 
   // ---- filters
@@ -154,6 +163,7 @@
     else if (pressed.matches(".tab")) turnTo(evidence, pressed.dataset.page);
     else if (pressed.matches(".zoom")) {
       pressed.setAttribute("aria-pressed", String(evidence.classList.toggle("large")));
+      all("figure:not([hidden])", evidence).forEach(reveal);
     }
   });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pipeline.report.page.escaping import count_words, escape, spell_words
@@ -24,13 +25,11 @@ def render_plan(body: RunBody) -> str:
     """The plan as a diagram from top to bottom, which reads as a list too; what ran is marked."""
     plan, question = body.plan, body.question
     executed = {pattern for iteration in body.iterations for pattern in iteration.executed}
-    opened = {
-        iteration.opened_by.action: iteration.number for iteration in reversed(body.iterations) if iteration.opened_by
-    }
+    acted = _find_acted(body)
     parts = count_words(len(question.sub_questions), "part")
     asked = f"{escape(question.intent)}, answer as {escape(question.shape)}, {parts}"
     steps = "".join(_render_step(step, step.pattern in executed) for step in plan.steps)
-    standby = "".join(_render_standby(step, opened.get(step.action, 0)) for step in plan.standby)
+    standby = "".join(_render_standby(step, acted.get((step.signal, step.action), [])) for step in plan.standby)
     limit = count_words(plan.worst_case_iterations, "iteration")
     waiting = f'{_ARROW}<p class="cap">On standby, each waiting for its signal</p><ol class="standby">{standby}</ol>'
     return (
@@ -42,15 +41,25 @@ def render_plan(body: RunBody) -> str:
     )
 
 
+def _find_acted(body: RunBody) -> dict[tuple[str, str], list[int]]:
+    """The iterations that each action opened, by the signal that asked for it."""
+    acted: dict[tuple[str, str], list[int]] = {}
+    for before, current in pairwise(body.iterations):
+        if before.trigger is not None and current.opened_by is not None:
+            acted.setdefault((before.trigger.signal, current.opened_by.action), []).append(current.number)
+    return acted
+
+
 def _render_step(step: Step, has_run: bool) -> str:
-    kind, word = ("node ran", "ran") if has_run else ("node", "found nothing to do")
+    kind, word = ("node ran", "ran") if has_run else ("node", "not run")
     words = _PATTERNS[step.pattern]
     head = f"<b>{spell_words(step.pattern)}</b> {words}{_list_parameters(step)}"
     return f'<li class="{kind}">{head} <span class="state">{_state(step, word)}</span>{_list_rules(step)}</li>'
 
 
-def _render_standby(step: StandbyStep, number: int) -> str:
-    kind, word = ("node ran", f"acted, iteration {number}") if number else ("node", "not needed")
+def _render_standby(step: StandbyStep, numbers: list[int]) -> str:
+    word = f"acted, iteration {', '.join(map(str, numbers))}" if numbers else "not needed"
+    kind = "node ran" if numbers else "node"
     signal = f'<span class="on">on {spell_words(step.signal)}</span>'
     head = f"{signal} <b>{spell_words(step.action)}</b>{_list_parameters(step)}"
     return f'<li class="{kind}">{head} <span class="state">{_state(step, word)}</span>{_list_rules(step)}</li>'
