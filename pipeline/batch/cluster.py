@@ -127,7 +127,6 @@ class ClusterCrew:
                 told.append(post.seat.executor.submit(forget_batch, self._batch))
         wait(told, _END_SECONDS)
         self._posts.clear()
-        self._staff.close()
 
     def _meet(self) -> int:
         """Look for workers and wait for their versions; how many of them fit."""
@@ -206,9 +205,13 @@ class ClusterCrew:
             # alone, so that a second death says who caused it
             if post.tasks and (task.loss_count or post.tasks[0].loss_count):
                 return
+            try:
+                task.future = post.seat.executor.submit(answer_parcel, pickle.dumps(self._pack(task.order)))
+            except BrokenExecutor:
+                self._dismiss(post, post.tasks[0] if post.tasks else None)
+                return
             self._lanes[task.lane].popleft()
             post.document = task.order.frame.document
-            task.future = post.seat.executor.submit(answer_parcel, pickle.dumps(self._pack(task.order)))
             post.tasks.append(task)
 
     def _gather(self, post: Post) -> None:
@@ -242,6 +245,7 @@ class ClusterCrew:
     def _dismiss(self, post: Post, culprit: Task | None) -> None:
         """Take back the orders of a worker that is gone; the one that it was asking is charged with it."""
         del self._posts[post.name]
+        post.is_fit = False
         while post.tasks:
             task = post.tasks.pop()
             task.future.cancel()

@@ -6,14 +6,11 @@ import logging
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from pipeline.batch.cluster import ClusterCrew
 from pipeline.batch.seats import Seat
 from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from pipeline.models.settings import Settings
 
 _CONNECT_SECONDS = 10
 _CLOSE_SECONDS = 2
@@ -39,8 +36,7 @@ class DaskStaff:
         except ImportError as error:
             words = f"--scheduler needs the extra `cluster`: {error}"
             raise UsageError(words, "pip install 'pdfdocket[cluster]'") from error
-        # what goes wrong is said once, in our own words
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        _silence_logs()
         try:
             with warnings.catch_warnings():
                 # another Python on a worker is no matter; what is one, is compared before anything is asked
@@ -71,10 +67,8 @@ class DaskStaff:
         return executor
 
 
-def start_crew(address: str, settings: Settings, count: int) -> ClusterCrew:
-    """A crew on the workers of a scheduler.
-
-    Raises:
-        UsageError: as for `DaskStaff` and `ClusterCrew`.
-    """
-    return ClusterCrew(DaskStaff(address), settings, count)
+def _silence_logs() -> None:
+    """What goes wrong is said once, in our own words."""
+    for name in ("tornado", "asyncio", "distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("tornado", "asyncio", "distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -32,10 +32,6 @@ class Staff(Protocol):
         """The workers that live now. Raises UsageError when nobody answers any more."""
         ...
 
-    def close(self) -> None:
-        """Let go of the workers; they live on."""
-        ...
-
 
 class Task:
     """An order on its way, and how often a worker was lost with it."""
