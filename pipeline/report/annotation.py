@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.audit.writing import replace_file, sync_folder
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Observer = Callable[[CopyReport], None]
 
 REPORT_NAME = "annotations.jsonl"
-_DRAFTS = ".drafts"
+_DRAFTS, _DRAFT = ".drafts", "copy.pdf"
 _BLOCK = 1 << 20
 # what is wrong with one name; anything else is wrong with the disk
 _NAME_ERRORS = (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
@@ -69,7 +69,16 @@ def write_copies(rows: Iterable[Asked], out: Destination, settings: Settings, ob
     except OSError as error:
         raise _refuse(drafts, error) from error
     finally:
-        shutil.rmtree(drafts, ignore_errors=True)
+        _remove_drafts(out.folder)
+
+
+def _remove_drafts(folder: Path) -> None:
+    """Remove what this call, or one that was killed, was writing."""
+    drafts = folder / _DRAFTS
+    with contextlib.suppress(OSError):
+        for draft in (drafts / "notes", drafts / _DRAFT, *sorted(folder.glob(f".{REPORT_NAME}.*.tmp"))):
+            draft.unlink(missing_ok=True)
+        drafts.rmdir()
 
 
 def _encode_all(reports: Iterable[CopyReport], observe: Observer) -> Iterator[bytes]:
@@ -89,7 +98,7 @@ class _Copier:
         self._out = out
         self._settings = settings
         self._names = CopyNames()
-        self._draft = out.folder / _DRAFTS / "copy.pdf"
+        self._draft = out.folder / _DRAFTS / _DRAFT
 
     def copy(self, group: Group, book: Notebook) -> CopyReport:
         """The copy of one document, or the reason why there is none."""
