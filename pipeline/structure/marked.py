@@ -162,7 +162,7 @@ class MarkedReader:
         _, depth, marker = min(crossing, key=lambda each: each[:2])
         # what is set further in than everything before begins a list below it
         is_deeper = line.box[0] > self._place(lists[-1], line) + _INDENT
-        return None if marker.ordinal <= 1 and is_deeper else (-depth, marker)
+        return None if is_deeper and any(each.ordinal <= 1 for each in markers) else (-depth, marker)
 
     def _measure_place(self, open_list: OpenList, line: Line) -> int:
         return abs(line.box[0] - self._place(open_list, line))

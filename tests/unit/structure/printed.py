@@ -88,7 +88,11 @@ def printed_lists(draw: st.DrawFn, can_nest: bool = True) -> Printed:
     nested = draw(styles().filter(lambda other: (other.kind, other.frame) != (style.kind, style.frame)))
     listed = draw(members(can_nest))
     is_hanging = draw(st.booleans())
-    flow = Flow(draw(st.integers(1, 2)), draw(st.integers(8, 30)), draw(st.integers(0, 6)))
+    columns, rows, used = draw(st.integers(1, 2)), draw(st.integers(8, 30)), draw(st.integers(1, 6))
+    flow = Flow(columns, rows, used)
+    if columns > 1:
+        # running text shows how wide each column is
+        flow.fill(rows - used + 2)
     flow.put(LEAD, 0)
     gap = draw(st.sampled_from((0, 0, PITCH // 2)))
     for ordinal, member in enumerate(listed, 1):
