@@ -159,8 +159,9 @@ def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value:
         return
     shown = fit_cell(value)
     is_link = column.title == "link" and "#page=" in value and shown == value and place[0] <= _MAX_LINKS
-    # a relative path, so that the folder can be moved together with its documents
-    if is_link and sheet.write_url(*place, f"external:{value}", style, value) == 0:
+    # a relative path, so that the folder can be moved together with its documents; no program follows those of a store
+    target = f"external:{value}" if "://" not in value else value if value.startswith("http") else ""
+    if is_link and target and sheet.write_url(*place, target, style, value) == 0:
         return
     if shown:
         sheet.write_string(*place, shown, style)
