@@ -22,6 +22,7 @@ _FILES = {
     "read_count": "count",
     "read_definition": "definition",
     "read_displayed": "displayed",
+    "read_empty": "empty",
     "read_list": "listing",
     "read_named": "named",
     "read_officers": "officers",
@@ -42,12 +43,12 @@ _READERS = {
         "read_section read_reason read_operated read_definition read_table_value read_asked_value read_named "
         "read_displayed read_passage"
     ),
-    "list": "read_authors read_operated read_asked_value read_list read_passage",
-    "count": "read_operated read_count read_value read_passage",
+    "list": "read_authors read_operated read_asked_value read_list read_empty read_passage",
+    "count": "read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",
     "definition": "read_table_value read_definition read_displayed read_passage",
-    "section": "read_section read_passage",
+    "section": "read_empty read_section read_passage",
     "procedure": "read_list read_section read_passage",
     "comparison": "read_operated read_compared read_value read_passage",
 }
