@@ -92,3 +92,22 @@ def read_state(ending: Ending, records: Path) -> str:
     # strict: a record that is no UTF-8 could not be shown again
     record = json.loads((records / printed["record"]).read_text(encoding="utf-8"))
     return str(record["body"]["profile"]["state"])
+
+
+def find_stray_writes(batch: Batch, folder: Path, allowed: tuple[str, ...]) -> list[list[str]]:
+    """Events that open for writing, make, move or remove something outside of some names of a folder."""
+    inside = tuple(str(folder / name) for name in allowed)
+    stray = []
+    for event, *names in batch.events:
+        if event not in {"open", "sqlite3.connect"} and not event.startswith("os."):
+            continue
+        # an open has its mode after the name, a rename a second name
+        for name in names[:1] if event in {"open", "sqlite3.connect", "os.mkdir"} else names:
+            if names[1:] and names[1].isdigit() and "/" not in name:
+                # a name below a folder that is open, as a tree is removed; how it was opened is watched
+                continue
+            place = name if name.startswith("/") else str(folder / name)
+            is_inside = place.startswith(inside) and ".." not in Path(place).parts
+            if event != "os.fork" and not is_inside and place not in {"/dev/null", str(folder / "-1")}:
+                stray.append([event, *names])
+    return stray

@@ -10,7 +10,7 @@ import pytest
 from fixtures.awkward import build_awkward, make_awkward
 from fixtures.faults.broken import encrypt
 from fixtures.rawpdf import lease_pages, lease_pdf, page_objects, raw_pdf, show_lines
-from tests.promises.harness import DEPOSIT, Batch, run_lines
+from tests.promises.harness import DEPOSIT, find_stray_writes, run_lines
 
 CANARY = "canary-5b1f0e7a"
 
@@ -98,21 +98,6 @@ def _list_hostile_lines(folder: Path) -> list[list[str]]:
     return [*lines, ["ask", documents[0], DEPOSIT, "--out", "chosen/run.json"]]
 
 
-def _find_stray_writes(batch: Batch, folder: Path, allowed: tuple[str, ...]) -> list[list[str]]:
-    inside = tuple(str(folder / name) for name in allowed)
-    stray = []
-    for event, *names in batch.events:
-        if event not in {"open", "sqlite3.connect"} and not event.startswith("os."):
-            continue
-        # an open has its mode after the name, a rename a second name
-        for name in names[:1] if event in {"open", "sqlite3.connect", "os.mkdir"} else names:
-            place = name if name.startswith("/") else str(folder / name)
-            is_inside = place.startswith(inside) and ".." not in Path(place).parts
-            if event != "os.fork" and not is_inside and place not in {"/dev/null", str(folder / "-1")}:
-                stray.append([event, *names])
-    return stray
-
-
 def test_nothing_is_written_outside_when_names_attachments_and_questions_are_hostile(tmp_path: Path):
     folder = tmp_path / "desk"
     folder.mkdir()
@@ -121,7 +106,7 @@ def test_nothing_is_written_outside_when_names_attachments_and_questions_are_hos
     batch = run_lines(lines, folder, is_watched=True)
     assert {ending.code for ending in batch.endings} <= {0, 1, 2}
     assert any(event[0] == "open" for event in batch.events)
-    assert _find_stray_writes(batch, folder, (".pdfdocket", "chosen", ".cache")) == []
+    assert find_stray_writes(batch, folder, (".pdfdocket", "chosen", ".cache")) == []
     assert {path.name for path in folder.iterdir()} - before == {".pdfdocket", "chosen", ".cache"}
     assert not [path for path in folder.rglob("*") if path.name in ("escaped", "escaped.txt")]
     assert not Path("/tmp/escaped.txt").exists()
@@ -160,5 +145,5 @@ def test_nothing_is_written_outside_when_every_awkward_file_is_asked(tmp_path: P
     names = tuple(name for name in AWKWARD if name not in BOMBS)
     build_awkward(folder, names)
     batch = run_lines([["ask", f"{name}.pdf", DEPOSIT] for name in names], folder, is_watched=True)
-    assert _find_stray_writes(batch, folder, (".pdfdocket", ".cache")) == []
+    assert find_stray_writes(batch, folder, (".pdfdocket", ".cache")) == []
     assert not [event for event in batch.events if event[0].startswith(("socket.", "subprocess."))]
