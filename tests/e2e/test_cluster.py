@@ -93,10 +93,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster(desk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler with one worker that a nanny watches, slow enough to be caught at it."""
     with run_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        cluster.add_worker("watched", changes={"CLUSTER_DELAY": "0.05"})
+        cluster.add_worker("watched", changes={"CLUSTER_DELAY": "0.05", "CLUSTER_STORE": str(desk)})
         cluster.read_pid("watched")
         yield cluster
 
@@ -152,6 +152,32 @@ def test_a_plan_and_filters_come_from_the_cluster_when_it_is_asked(desk, cluster
     here = _run(desk, "plan", *flags)
     assert _run(desk, "plan", *flags, "--scheduler", cluster.address).stdout == here.stdout
     assert here.stdout.startswith(b"{")
+
+
+def test_results_are_the_same_and_no_copy_stays_when_documents_come_by_url(desk, cluster):
+    pytest.importorskip("fsspec", reason="the extra `remote` is not installed")
+    code = f"from pathlib import Path; from tests.unit.batch.stores import open_store; open_store(Path({str(desk)!r}))"
+    code += "; from pipeline.cli import main; main()"
+    for out, flags in {"shop": (), "shop-far": ("--scheduler", cluster.address)}.items():
+        arguments = [*_list_arguments(out, *flags), "--docs", "shop://docs"]
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=desk,
+            env=make_environment(desk, {"PDFDOCKET_PASSWORD": PASSWORD}),
+            capture_output=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (1, b"")
+    assert _read_files(desk / "shop") == _read_files(desk / "shop-far")
+    copies = [*desk.rglob("fetched/*.pdf"), *cluster.folder.rglob("fetched/*.pdf")]
+    assert copies == []
+    assert list(cluster.folder.rglob("fetched")) != []
+
+
+def test_results_are_those_of_the_folder_when_its_url_is_given(desk):
+    assert _run(desk, "by-url", "--docs", (desk / "docs").as_uri()).returncode == 1
+    rows = (desk / "by-url" / "results.jsonl").read_bytes()
+    assert rows == (desk / "local" / "results.jsonl").read_bytes()
 
 
 def test_a_worker_is_refused_by_name_when_it_has_another_version(desk, cluster):

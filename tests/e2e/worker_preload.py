@@ -1,4 +1,7 @@
-"""Loaded by the workers of the tests: says who they are, makes them slow, and lets one document kill them."""
+"""Loaded by the workers of the tests: says who they are, makes them slow, and lets one document kill them.
+
+They may also have the driver of a store.
+"""
 
 import os
 import signal
@@ -21,6 +24,10 @@ def dask_setup(_worker):
     worker.answer_order = _answer_slowly
     if version := os.environ.get("CLUSTER_VERSION"):
         parcels.__version__ = version
+    if root := os.environ.get("CLUSTER_STORE"):
+        from tests.unit.batch.stores import open_store
+
+        open_store(Path(root))
     path = Path(os.environ["CLUSTER_PID_FILE"])
     draft = path.with_suffix(".tmp")
     draft.write_text(str(os.getpid()), encoding="ascii")
