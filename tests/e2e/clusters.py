@@ -87,10 +87,10 @@ def run_cluster(folder: Path, options: Mapping[str, str] | None = None) -> Itera
         cluster.close()
 
 
-def wait_until(fact: object, process: subprocess.Popen[bytes] | None = None) -> None:
+def wait_until(fact: object, process: subprocess.Popen[bytes] | None = None, seconds: float = _START_SECONDS) -> None:
     """Wait for something that a process brings about."""
     assert callable(fact)
-    end = time.monotonic() + _START_SECONDS
+    end = time.monotonic() + seconds
     while not fact():
         assert process is None or process.poll() is None, "the process ended"
         assert time.monotonic() < end, "it took too long"

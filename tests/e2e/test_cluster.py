@@ -18,7 +18,7 @@ from fixtures.rawpdf import lease_pdf, page_objects, raw_pdf, show_lines
 from pipeline.audit.reading import read_ledger
 from pipeline.audit.verify import verify_ledger
 from tests.e2e.clusters import Cluster, run_cluster, wait_until
-from tests.e2e.commands import make_environment, run_pdfdocket
+from tests.e2e.commands import ROOT, make_environment, run_pdfdocket
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -68,8 +68,12 @@ def _begin(desk: Path, out: str, *flags: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    wait_until(lambda: events.exists() and events.read_bytes().count(b'"row"') >= 3, running)
+    _wait_for_rows(events, 3, running)
     return running
+
+
+def _wait_for_rows(events: Path, count: int, running: subprocess.Popen[bytes]) -> None:
+    wait_until(lambda: events.exists() and events.read_bytes().count(b'"row"') >= count, running, 600)
 
 
 def _read_files(out: Path) -> dict[str, bytes]:
@@ -206,6 +210,44 @@ def test_the_batch_can_be_resumed_when_the_scheduler_is_gone(desk, tmp_path):
     assert err.count(b"\n") == 1
     assert _run(desk, "gone", "--resume").returncode == 1
     assert _read_files(desk / "gone") == _read_files(desk / "local")
+
+
+@pytest.mark.soak
+def test_four_thousand_rows_are_those_of_one_machine_when_one_of_two_workers_is_killed(built_documents, tmp_path):
+    documents = [path for path in sorted(built_documents.glob("*.pdf")) if not path.name.startswith("scan")]
+    (tmp_path / "docs").mkdir()
+    for number in range(20):
+        path = documents[number % len(documents)]
+        (tmp_path / "docs" / f"{number:02} {path.name}").write_bytes(path.read_bytes())
+    files = sorted((ROOT / "fixtures" / "cases").glob("*.jsonl"))
+    cases = [json.loads(line) for path in files for line in path.read_text(encoding="utf-8").splitlines()]
+    asked = [case["question"] for case in cases]
+    asked = (asked * 2)[:200]
+    (tmp_path / "questions.jsonl").write_text("\n".join(json.dumps({"question": each}) for each in asked), "utf-8")
+    arguments = ["batch", "questions.jsonl", "--docs", "docs", "--no-annotated", "--no-report", "--out"]
+    began = time.monotonic()
+    here = run_pdfdocket([*arguments, "here", "--workers", "2"], tmp_path, timeout=3000)
+    took = [time.monotonic() - began]
+    with run_cluster(tmp_path / "cluster") as cluster:
+        for name in ("one", "two"):
+            cluster.add_worker(name)
+        pids = [cluster.read_pid(name) for name in ("one", "two")]
+        for out in ("far", "killed"):
+            events = tmp_path / f"{out}.events"
+            flags = ["--scheduler", cluster.address, "--events", str(events)]
+            began = time.monotonic()
+            with subprocess.Popen(
+                [*IMPATIENT, *arguments, out, *flags], cwd=tmp_path, env=make_environment(tmp_path), stdout=-3
+            ) as running:
+                if out == "killed":
+                    _wait_for_rows(events, 500, running)
+                    os.kill(pids[0], signal.SIGKILL)
+                assert running.wait(3000) == here.returncode
+            took.append(time.monotonic() - began)
+    print(f"{took[0]:.1f} s on two processes, {took[1]:.1f} s on two workers, {took[2]:.1f} s with one killed")
+    for out in ("far", "killed"):
+        assert _read_files(tmp_path / out) == _read_files(tmp_path / "here")
+        _check_ledger(tmp_path / out)
 
 
 @pytest.mark.parametrize(
