@@ -41,6 +41,13 @@ def test_wheel_carries_every_file_of_the_rulebook_when_built(wheel: Path):
     assert "License-Expression: AGPL-3.0-or-later" in metadata
 
 
+def test_wheel_carries_style_and_script_of_the_report_when_built(wheel: Path):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in ("page.css", "page.js"):
+            carried = archive.read(f"pipeline/report/page/{name}")
+            assert carried == (ROOT / "pipeline" / "report" / "page" / name).read_bytes()
+
+
 @pytest.mark.parametrize("verb", ["list", "check", "mutate"])
 def test_rules_are_the_same_when_read_from_the_wheel_and_from_the_checkout(wheel: Path, tmp_path: Path, verb: str):
     unpacked = tmp_path / "unpacked"
