@@ -9,6 +9,8 @@ from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
+from pipeline.question.terms import cue_of
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import Reader, Reading
@@ -64,13 +66,24 @@ def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
 
 
 def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
-    """The reader of rows and columns, where the question names one."""
+    """The reader of rows and columns, or of one member of a list, where the question names one."""
+    if _names_member(task):
+        from pipeline.generation.extractive.member import read_member
+
+        return (read_member,)
     if not any(hint.key.startswith(("row:", "column:")) for hint in task.question.hints):
         return ()
     # few questions do, and reading cells takes its time to import
     from pipeline.generation.extractive.selected import read_selected
 
     return (read_selected,)
+
+
+def _names_member(task: ReaderTask) -> bool:
+    """Whether a noun of members of lists stands beside a number or a place in the question; a plain test."""
+    words = fold(task.part.text).replace("(", " ").split()
+    nouns = cue_of(task.view.lexicon.value_cues, "members")
+    return any(word in nouns for word in words)
 
 
 def _try_readers(task: ReaderTask) -> Reading | None:

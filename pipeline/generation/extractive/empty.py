@@ -57,15 +57,15 @@ def _find_lone_head(task: ReaderTask, caption: Caption) -> Row | None:
 
 def _tell(task: ReaderTask, caption: Caption, head: Row) -> Reading | None:
     titled = cite_extent(task.view, caption.extent)
-    citations = (titled,) if titled is not None else ()
-    citations += cite_lines(task.view, [piece[0] for cell in head.cells for piece in cell.pieces])
+    heads = cite_lines(task.view, [piece[0] for cell in head.cells for piece in cell.pieces])
+    citations = (titled, *heads) if titled is not None else heads
     if not citations:
         return None
     name = f"Table {caption.label} ({caption.title})" if caption.title else f"Table {caption.label}"
-    heads = ", ".join(cell.text for cell in head.cells)
+    columns = ", ".join(cell.text for cell in head.cells)
     item = Item(
         sub_question=task.part.id,
-        text=f"{name} is empty: it has the columns {heads} and no rows",
+        text=f"{name} is empty: it has the columns {columns} and no rows",
         label=f"Table {caption.label}",
         value="0" if task.part.shape == "count" else None,
         citations=citations,

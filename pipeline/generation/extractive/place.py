@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extent, cite_lines, name_target
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item, ReferenceReport
+from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def read_place(task: ReaderTask) -> Reading | None:
     for hint in task.question.hints:
         if hint.kind not in NAMED_KINDS:
             continue
-        targets = task.view.registry.find(hint.key)
+        targets = find_by_key(task.view, hint.key)
         if targets:
             first = targets[0]
             line = task.view.document.line_at(*first.start)

@@ -45,8 +45,12 @@ def read_section(task: ReaderTask) -> Reading | None:
 
 
 def _find_target(task: ReaderTask) -> Target | None:
-    for hint in task.question.hints:
-        targets = find_by_key(task.view, hint.key)
+    hints = task.question.hints
+    # "item (b) of clause 3.1" is a part of the clause
+    items = [hint.value for hint in hints if hint.key.startswith("item:")]
+    parts = [f"{hint.key}({item})" for item in items for hint in hints if not hint.key.startswith("item:")]
+    for key in (*parts, *(hint.key for hint in hints)):
+        targets = find_by_key(task.view, key)
         if len(targets) == 1:
             return targets[0]
     return None
