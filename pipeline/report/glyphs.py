@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pymupdf
 
-from pipeline.parsing.constants import TEXT_FLAGS
+from pipeline.parsing.constants import MAX_SCRIPT_SIZE, TEXT_FLAGS
 from pipeline.parsing.runs import to_box
 from pipeline.report.places import Glyph
 
@@ -31,8 +31,8 @@ class PageGlyphs:
         textpage = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=TEXT_FLAGS)
         blocks = textpage.extractRAWDICT()["blocks"]
         lines = [line for block in blocks for line in block.get("lines", ())]
-        runs = [tuple(_read_run(line, matrix)) for line in lines]
-        self.runs = [run for run in runs if run]
+        runs = [run for line in lines for run in _read_runs(line, matrix)]
+        self.runs = [tuple(run) for run in runs if run]
 
     def is_on_page(self, box: Box) -> bool:
         """Whether a box lies on the page, but for what rounding makes of it."""
@@ -42,10 +42,16 @@ class PageGlyphs:
         )
 
 
-def _read_run(line: dict[str, Any], matrix: Any) -> list[Glyph]:
-    glyphs = []
+def _read_runs(line: dict[str, Any], matrix: Any) -> list[list[Glyph]]:
+    """The characters of one line, parted where the font becomes much larger or smaller, as for a superscript."""
+    runs: list[list[Glyph]] = [[]]
+    size = 0.0
     for span in line["spans"]:
+        low, high = sorted((span["size"], size))
+        if runs[-1] and low * 1000 < MAX_SCRIPT_SIZE * high:
+            runs.append([])
+        size = span["size"]
         for char in span["chars"]:
             box = char["bbox"]
-            glyphs.append(Glyph(char["c"], to_box(tuple(pymupdf.Rect(box) * matrix) if matrix else box)))
-    return glyphs
+            runs[-1].append(Glyph(char["c"], to_box(tuple(pymupdf.Rect(box) * matrix) if matrix else box)))
+    return runs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.parsing.constants import MAX_SCRIPT_SIZE
 from pipeline.text.folding import is_bounded
 
 if TYPE_CHECKING:
@@ -121,7 +122,10 @@ def _join(runs: Sequence[tuple[Glyph, ...]]) -> tuple[str, list[tuple[int, int]]
 
 def _is_apart(before: tuple[Glyph, ...], after: tuple[Glyph, ...]) -> bool:
     last, first = before[-1].box, after[0].box
-    height = max(last[3] - last[1], first[3] - first[1])
+    low, height = sorted((last[3] - last[1], first[3] - first[1]))
+    # a superscript is no part of the word or number that it stands behind
+    if low * 1000 < MAX_SCRIPT_SIZE * height:
+        return True
     is_level = min(last[3], first[3]) > max(last[1], first[1])
     return not is_level or not -height <= first[0] - last[2] <= _WORD_GAP * height // 1000
 

@@ -74,6 +74,12 @@ def test_words_are_found_when_white_space_and_runs_are_cut_otherwise():
     assert len(place.boxes) == 3
 
 
+def test_a_number_is_found_when_a_superscript_stands_right_behind_it():
+    small = (Glyph("1", (4 * WIDTH, 0, 4 * WIDTH + 250, 600)),)
+    assert find_quote([_write("22.5"), small], ["22.5"], [_box(0, 4)]).boxes == (_box(0, 4),)
+    assert find_quote([_write("22.5"), _write("1", x=4 * WIDTH)], ["22.5"], [_box(0, 4)]).fault
+
+
 def test_one_place_is_found_when_a_text_is_painted_twice():
     runs = [_write("Deposit"), _write("Deposit", x=30, y=20)]
     assert find_quote(runs, ["Deposit"], [_box(0, 8)]).fault == ""
