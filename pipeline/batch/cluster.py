@@ -61,6 +61,7 @@ class ClusterCrew:
         self._staff = staff
         self._settings = _ready_settings(settings)
         self._versions = describe_versions(self._settings.rules_folder, self._settings.rules_base)
+        # a worker outlives the batch: what it keeps of this one must not answer for the next
         self._batch = os.urandom(8).hex()
         self._posts: dict[str, Post] = {}
         self._lanes: list[deque[Task]] = []
@@ -108,6 +109,7 @@ class ClusterCrew:
         else:
             done = set()
             time.sleep(_TICK_SECONDS)
+        # an order whose worker is gone waits for ever, so silence is no proof of life
         if not done or time.monotonic() - self._looked_at > _LOOK_SECONDS:
             self._look()
         for post in list(self._posts.values()):
@@ -123,6 +125,7 @@ class ClusterCrew:
             for task in post.tasks:
                 task.future.cancel()
             post.check.cancel()
+            # a parsed document, perhaps a decrypted one, should not stay in the memory of a machine of others
             if post.is_fit:
                 told.append(post.seat.executor.submit(forget_batch, self._batch))
         wait(told, _END_SECONDS)
@@ -154,6 +157,7 @@ class ClusterCrew:
         self._looked_at = time.monotonic()
         for name, post in list(self._posts.items()):
             if name not in seats:
+                # what it answered before it went counts
                 self._gather(post)
                 if name in self._posts:
                     self._dismiss(post, post.tasks[0] if post.tasks else None)
@@ -245,6 +249,7 @@ class ClusterCrew:
     def _dismiss(self, post: Post, culprit: Task | None) -> None:
         """Take back the orders of a worker that is gone; the one that it was asking is charged with it."""
         del self._posts[post.name]
+        # whoever still holds it must not hand anything out to it
         post.is_fit = False
         while post.tasks:
             task = post.tasks.pop()

@@ -51,7 +51,11 @@ def annotate_results(
 
 def _describe(matrix: Matrix, rows: Iterable[ResultRow]) -> Iterator[Asked]:
     paths = {document.name: document.path for document in matrix.documents if not document.url}
-    notes = {document.name: f"it lies at {document.url}" for document in matrix.documents if document.url}
+    notes = {
+        document.name: f"it lies at {document.url}; get it, then annotate --docs"
+        for document in matrix.documents
+        if document.url
+    }
     records = _Records(matrix.inputs.out / LEDGER_NAME)
     for row in rows:
         yield Asked(row, paths.get(row.document), notes.get(row.document, ""), partial(records.find, row.run_id))

@@ -100,6 +100,7 @@ class RemoteCopy:
 
     def _remove_forgotten(self) -> None:
         for path in sorted(self._folder.glob(f"*{_SUFFIX}")):
+            # one that is locked is in use, and one that is gone was removed by somebody else
             with contextlib.suppress(OSError):
                 handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
                 try:

@@ -61,6 +61,7 @@ def list_remote_documents(url: str) -> tuple[SourceDocument, ...]:
     except Exception as error:
         # drivers raise what they like
         raise UsageError(f"{url}: cannot be listed: {describe_fault(error)}", _REMEDY) from error
+    # a driver may list more than was asked for, such as the marker of the folder itself
     base = root.rstrip("/") + "/"
     named = [(path.removeprefix(base), path) for path in paths if path.startswith(base)]
     found = [(name, path) for name, path in named if name.lower().endswith(_SUFFIX) and not _is_hidden(name)]
@@ -80,6 +81,7 @@ def open_place(url: str) -> Place:
     Raises:
         DocumentError: fsspec or the driver is not installed, or the URL is none.
     """
+    # its parts would be lost in the names of single documents
     if "::" in url:
         raise DocumentError("unreadable", f"{url}: one URL inside another", "give the one with the PDFs")
     if urlsplit(url).password:

@@ -54,6 +54,7 @@ class DaskStaff:
             names = sorted(self._client.sync(self._client.scheduler.ncores, callback_timeout=_CONNECT_SECONDS))
         except (OSError, RuntimeError, ValueError) as error:
             raise UsageError(f"{self.place} is gone", "start it again, then go on with --resume") from error
+        # one executor for each worker while it lives, for they remember their futures
         self._executors = {name: self._executors.get(name) or self._tie(name) for name in names}
         return tuple(Seat(name, executor) for name, executor in self._executors.items())
 

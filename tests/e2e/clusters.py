@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -42,7 +43,7 @@ class Cluster:
     def read_pid(self, name: str) -> int:
         """The process that asks, which is not the one that was started where a nanny watches it."""
         path = self.folder / f"{name}.pid"
-        wait_until(lambda: path.exists() and path.read_text(encoding="ascii"))
+        wait_until(lambda: path.exists() and f"name: {name}\n".encode() in self.read_logs())
         return int(path.read_text(encoding="ascii"))
 
     def read_logs(self) -> bytes:
@@ -94,4 +95,4 @@ def wait_until(fact: object, process: subprocess.Popen[bytes] | None = None, sec
     while not fact():
         assert process is None or process.poll() is None, "the process ended"
         assert time.monotonic() < end, "it took too long"
-        time.sleep(0.05)
+        threading.Event().wait(0.05)

@@ -187,7 +187,6 @@ def test_results_are_those_of_the_folder_when_its_url_is_given(desk):
 def test_a_worker_is_refused_by_name_when_it_has_another_version(desk, cluster):
     other = cluster.add_worker("other", "--no-nanny", changes={"CLUSTER_VERSION": "0.0.9"})
     cluster.read_pid("other")
-    time.sleep(0.5)
     done = _run(desk, "version", "--scheduler", cluster.address)
     other.kill()
     assert done.returncode == 2

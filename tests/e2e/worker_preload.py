@@ -5,7 +5,7 @@ They may also have the driver of a store.
 
 import os
 import signal
-import time
+import threading
 from pathlib import Path
 
 from pipeline.batch import parcels, worker
@@ -14,7 +14,7 @@ _answer = worker.answer_order
 
 
 def _answer_slowly(shelf, order, settings):
-    time.sleep(float(os.environ.get("CLUSTER_DELAY", "0")))
+    threading.Event().wait(float(os.environ.get("CLUSTER_DELAY", "0")))
     if order.path.name == "poison.pdf":
         os.kill(os.getpid(), signal.SIGKILL)
     return _answer(shelf, order, settings)
