@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _HASH_LENGTH = 16
+_LEDGER_MARK, _ROW_MARK = b'{"ledger":', b',"row":'
 
 
 class Entry(NamedTuple):
@@ -77,7 +78,8 @@ class Journal:
 
     def add(self, row: ResultRow, ledger_number: int | None) -> None:
         """Keep a row on the disk; a second one of the same number takes the place of the first."""
-        place = self._append(b'{"ledger":%b,"row":%b}' % (encode_json(ledger_number), encode_model(row)))
+        told = (_LEDGER_MARK, encode_json(ledger_number), _ROW_MARK, encode_model(row), b"}")
+        place = self._append(b"".join(told))
         self._note(row, place, ledger_number)
 
     def read(self, number: int) -> ResultRow:
@@ -85,6 +87,11 @@ class Journal:
         self._file.seek(self.entries[number].place)
         row, _ = _parse_row(self._file.readline())
         return row
+
+    def read_line(self, number: int) -> bytes:
+        """A row by its number, as canonical JSON."""
+        self._file.seek(self.entries[number].place)
+        return _split_row(self._file.readline())[0]
 
     def close(self) -> None:
         """Let go of the file."""
@@ -164,5 +171,14 @@ def _parse_header(line: bytes) -> tuple[dict[str, str], int]:
 
 
 def _parse_row(line: bytes) -> tuple[ResultRow, int | None]:
-    told = json.loads(_open_line(line))
-    return ResultRow.model_validate_json(encode_json(told["row"])), told["ledger"]
+    content, ledger_number = _split_row(line)
+    return ResultRow.model_validate_json(content), ledger_number
+
+
+def _split_row(line: bytes) -> tuple[bytes, int | None]:
+    """The canonical JSON of a row, just as it was written, and the number of its line in the ledger."""
+    before, mark, after = _open_line(line).partition(_ROW_MARK)
+    if not (mark and before.startswith(_LEDGER_MARK) and after.endswith(b"}")):
+        raise ValueError("it is no row")
+    # what was written stands between two marks, and nothing before the second one can hold it
+    return after[:-1], json.loads(before.removeprefix(_LEDGER_MARK))

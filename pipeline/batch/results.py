@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 JSONL_NAME, CSV_NAME, XLSX_NAME = "results.jsonl", "results.csv", "results.xlsx"
 LEFT_OUT_NAME = "left_out.jsonl"
 _DRAFTS = ".drafts"
+_DRAFTED = (JSONL_NAME, CSV_NAME, "report.html", LEFT_OUT_NAME, "ceilings.json")
 # a workbook says when it was made; this one does not
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 # each costs a kilobyte of memory until the workbook is closed
@@ -63,15 +64,17 @@ COLUMNS = (
 _NUMERIC = frozenset(("answer", "page", "confidence", "line"))
 
 
-def write_results(out: Path, rows: Callable[[], Iterable[ResultRow]]) -> tuple[Path, ...]:
-    """Write the three files, each whole or not at all; `rows` gives all rows once for each of them.
+def write_results(
+    out: Path, rows: Callable[[], Iterable[ResultRow]], lines: Callable[[], Iterable[bytes]] | None = None
+) -> tuple[Path, ...]:
+    """Write the three files, each whole or not at all; `rows` gives all rows, `lines` the same as canonical JSON.
 
     Raises:
         RecordError: a file cannot be written, for instance because the disk is full.
     """
-    replace_file(out / JSONL_NAME, (encode_model(row) + b"\n" for row in rows()))
-    replace_file(out / CSV_NAME, _write_csv(rows()))
-    _replace_workbook(out, rows())
+    encoded = lines() if lines is not None else map(encode_model, rows())
+    replace_file(out / JSONL_NAME, (line + b"\n" for line in encoded))
+    _replace_tables(out, rows())
     return (out / JSONL_NAME, out / CSV_NAME, out / XLSX_NAME)
 
 
@@ -90,16 +93,9 @@ def write_left_out(out: Path, left_out: tuple[LeftOut, ...]) -> None:
 def remove_drafts(out: Path) -> None:
     """Remove what an earlier call was writing when it was killed."""
     shutil.rmtree(out / _DRAFTS, ignore_errors=True)
-    for draft in (*sorted(out.glob(".results.*.tmp")), *sorted(out.glob(".report.html.*.tmp"))):
-        draft.unlink(missing_ok=True)
-
-
-def _write_csv(rows: Iterable[ResultRow]) -> Iterator[bytes]:
-    # the mark at the beginning tells Excel that it is UTF-8
-    yield "\ufeff".encode()
-    yield _encode_record([column.title for column in COLUMNS])
-    for row in rows:
-        yield _encode_record([neutralise_cell(column.read(row)) for column in COLUMNS])
+    for name in _DRAFTED:
+        for draft in sorted(out.glob(f".{name}.*.tmp")):
+            draft.unlink(missing_ok=True)
 
 
 def _encode_record(cells: list[str]) -> bytes:
@@ -108,13 +104,16 @@ def _encode_record(cells: list[str]) -> bytes:
     return text.getvalue().encode()
 
 
-def _replace_workbook(out: Path, rows: Iterable[ResultRow]) -> None:
+def _replace_tables(out: Path, rows: Iterable[ResultRow]) -> None:
+    """Write both tables in one pass, since reading a row takes longer than writing it."""
     drafts = out / _DRAFTS
     try:
         drafts.mkdir(exist_ok=True)
         try:
             draft = drafts / XLSX_NAME
-            _write_workbook(draft, rows)
+            workbook = _Workbook(draft)
+            replace_file(out / CSV_NAME, _write_both(rows, workbook))
+            workbook.close()
             with draft.open("rb") as file:
                 os.fsync(file.fileno())
             draft.replace(out / XLSX_NAME)
@@ -126,31 +125,52 @@ def _replace_workbook(out: Path, rows: Iterable[ResultRow]) -> None:
         raise RecordError(words, "free some space, then go on with --resume") from error
 
 
-def _write_workbook(path: Path, rows: Iterable[ResultRow]) -> None:
-    import xlsxwriter
-    from xlsxwriter.exceptions import FileCreateError
+def _write_both(rows: Iterable[ResultRow], workbook: _Workbook) -> Iterator[bytes]:
+    """The records of the CSV, each of which goes into the workbook on its way."""
+    # the mark at the beginning tells Excel that it is UTF-8
+    yield "\ufeff".encode()
+    yield _encode_record([column.title for column in COLUMNS])
+    for row in rows:
+        cells = [column.read(row) for column in COLUMNS]
+        workbook.add(cells)
+        yield _encode_record([neutralise_cell(cell) for cell in cells])
 
-    # rows go to the disk one by one, into a folder of our own; nothing is guessed from what a text looks like
-    options = {"constant_memory": True, "tmpdir": str(path.parent)}
-    options |= {f"strings_to_{kind}": False for kind in ("formulas", "urls", "numbers")}
-    book = xlsxwriter.Workbook(str(path), options)
-    book.set_properties({"created": _CREATED})
-    sheet = book.add_worksheet("Results")
-    text = book.add_format({"text_wrap": True, "valign": "top"})
-    head = book.add_format({"bold": True, "valign": "top", "bg_color": "#D9E2EC", "bottom": 1})
-    count = 0
-    for place, column in enumerate(COLUMNS):
-        sheet.set_column(place, place, column.width)
-        sheet.write_string(0, place, column.title, head)
-    for count, row in enumerate(rows, 1):
+
+class _Workbook:
+    """The results as a sheet, row by row."""
+
+    def __init__(self, path: Path) -> None:
+        import xlsxwriter
+
+        # rows go to the disk one by one, into a folder of our own; nothing is guessed from what a text looks like
+        options = {"constant_memory": True, "tmpdir": str(path.parent)}
+        options |= {f"strings_to_{kind}": False for kind in ("formulas", "urls", "numbers")}
+        self._book = xlsxwriter.Workbook(str(path), options)
+        self._book.set_properties({"created": _CREATED})
+        self._sheet = self._book.add_worksheet("Results")
+        self._text = self._book.add_format({"text_wrap": True, "valign": "top"})
+        self._count = 0
+        head = self._book.add_format({"bold": True, "valign": "top", "bg_color": "#D9E2EC", "bottom": 1})
         for place, column in enumerate(COLUMNS):
-            _write_cell(sheet, (count, place), column, column.read(row), text)
-    sheet.freeze_panes(1, 0)
-    sheet.autofilter(0, 0, count, len(COLUMNS) - 1)
-    try:
-        book.close()
-    except FileCreateError as error:
-        raise OSError(str(error)) from error
+            self._sheet.set_column(place, place, column.width)
+            self._sheet.write_string(0, place, column.title, head)
+
+    def add(self, cells: list[str]) -> None:
+        """Write one row."""
+        self._count += 1
+        for place, (column, cell) in enumerate(zip(COLUMNS, cells, strict=True)):
+            _write_cell(self._sheet, (self._count, place), column, cell, self._text)
+
+    def close(self) -> None:
+        """Bring everything into the file. Raises OSError."""
+        from xlsxwriter.exceptions import FileCreateError
+
+        self._sheet.freeze_panes(1, 0)
+        self._sheet.autofilter(0, 0, self._count, len(COLUMNS) - 1)
+        try:
+            self._book.close()
+        except FileCreateError as error:
+            raise OSError(str(error)) from error
 
 
 def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value: str, style: Format) -> None:

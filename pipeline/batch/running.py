@@ -28,7 +28,7 @@ from pipeline.batch.orders import build_order, run_orders
 from pipeline.batch.results import remove_drafts, write_left_out, write_results
 from pipeline.batch.screening import screen_matrix
 from pipeline.batch.worker import Outcome
-from pipeline.canonical import hash_bytes
+from pipeline.canonical import encode_model, hash_bytes
 from pipeline.errors import BatchStopped, RecordError, UsageError
 from pipeline.models.batch import BatchSummary, Ceilings, ResultRow, Spending
 from pipeline.report.rows import describe_failure, describe_record
@@ -180,7 +180,7 @@ class _Batch:
 
     def finish(self) -> BatchSummary:
         """Write the files and say what the batch came to."""
-        write_results(self._matrix.inputs.out, self._walk_rows)
+        write_results(self._matrix.inputs.out, self._walk_rows, self._walk_lines)
         write_left_out(self._matrix.inputs.out, self._matrix.left_out)
         counts: dict[str, Any] = {f"{status}_count": count for status, count in self._counts.items()}
         for write in self._options.outputs:
@@ -218,6 +218,10 @@ class _Batch:
     def _walk_rows(self) -> Iterator[ResultRow]:
         for row in self._matrix.rows:
             yield self._describe_fault(row) if row.fault else self._journal.read(row.number)
+
+    def _walk_lines(self) -> Iterator[bytes]:
+        for row in self._matrix.rows:
+            yield encode_model(self._describe_fault(row)) if row.fault else self._journal.read_line(row.number)
 
     def _describe_fault(self, row: PlannedRow) -> ResultRow:
         return describe_failure(self._matrix.frame(row), "input", row.fault)
