@@ -9,6 +9,7 @@ from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.structure import Extent
 from pipeline.structure.paragraphs import Joined, is_close
+from pipeline.text.grammar import KIND_WORDS
 from pipeline.text.late import compile_late
 
 _WORD = compile_late(r"[^\W_]+(?:[-'’][^\W_]+)*|[=+×/%$€£]")
@@ -90,7 +91,10 @@ def read_cardinal(word: str, language: str) -> int | None:
 
 def _is_part_of_label(words: Sequence[str], index: int) -> bool:
     """Whether a capitalised word in front makes the number a label, as in "Table 2" or "Tier 3 organizations"."""
-    return words[index].isdigit() and index > 0 and words[index - 1][:1].isupper() and index > 1
+    if not words[index].isdigit() or index == 0 or not words[index - 1][:1].isupper():
+        return False
+    # the first word of a sentence has a capital anyway; there only the name of a place makes a label
+    return index > 1 or words[0].casefold() in KIND_WORDS
 
 
 def _is_plural(word: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.weights import weigh_anchor
+from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
 # Weights of where an anchor of the question stands, relative to each other: the sentence that introduces a list says
 # what it lists; a heading above speaks for all lists under it; members may repeat the word.
-FAMILY_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 4, 2, 1
+FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 7, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
 LED_KINDS = frozenset({"inline", "headings"})
+MAX_PLACES, MIN_PLURAL = 60, 5
 _NAME_END = re.compile(r"\s*[(:;,.\u2013\u2014]|\s-\s")
 
 
@@ -109,7 +111,21 @@ def _names_noun(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> b
     if not noun or any(anchor.key in entry.matched for anchor in noun):
         is_led = any(find_anchor(anchor, entry.enumeration.lead) for anchor in noun)
         return is_led or not noun or entry.enumeration.kind not in LED_KINDS
-    return entry.enumeration.kind not in LED_KINDS and any(task.view.positions_of(anchor) for anchor in noun)
+    return entry.enumeration.kind not in LED_KINDS and any(_says_word(task, anchor) for anchor in noun)
+
+
+def _says_word(task: ReaderTask, anchor: Anchor) -> bool:
+    """Whether the document has the word itself, be it in the singular: what is limited has no limitations yet."""
+    words = {fold(anchor.text), singular(fold(anchor.text)), _shorten_plural(fold(anchor.text))}
+    if anchor.source != "word":
+        return bool(task.view.positions_of(anchor))
+    lines = (task.view.document.line_at(*place) for place in task.view.positions_of(anchor)[:MAX_PLACES])
+    return any(word in fold(line.text) for line in lines if line is not None for word in words)
+
+
+def _shorten_plural(word: str) -> str:
+    """What plural and singular share: "categor" of "categories"."""
+    return word.removesuffix("ies") if word.endswith("ies") and len(word) > MIN_PLURAL else word
 
 
 def _order(entry: RatedList) -> tuple[int, int, Position, str]:
@@ -180,12 +196,17 @@ def _share(view: DocumentView, anchors: Sequence[Anchor], matched: set[str]) -> 
 def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]) -> int:
     if anchor.source == "identifier" and all(fold(member).startswith(fold(anchor.text)) for member in members):
         return FAMILY_WEIGHT
-    if find_anchor(anchor, lead):
-        return LEAD_WEIGHT
+    if spans := find_anchor(anchor, lead):
+        return ANNOUNCED_WEIGHT if _is_announced(lead, spans[-1]) else LEAD_WEIGHT
     if find_anchor(anchor, heading):
         return HEADING_WEIGHT
     holding = sum(1 for member in members if find_anchor(anchor, member))
     return MEMBER_WEIGHT if holding * 2 >= len(members) else 0
+
+
+def _is_announced(lead: str, span: tuple[int, int]) -> bool:
+    """Whether a lead ends with the word: "It includes the following components:" says what its members are."""
+    return lead.rstrip().endswith(":") and not any(map(str.isalnum, lead[span[1] :]))
 
 
 def _is_member(anchor: Anchor, names: Sequence[str]) -> bool:
