@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.groups import SHOWN_MEMBERS, cite_members, find_group, tell_members
+from pipeline.generation.extractive.groups import cite_members, find_group, tell_members
 from pipeline.generation.extractive.measures import find_measures, order
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item

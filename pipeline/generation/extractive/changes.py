@@ -35,7 +35,7 @@ def read_change(task: ReaderTask) -> Reading | None:
     if not is_growth and "difference" not in operation.singles:
         return None
     group = find_group(task, operation)
-    named = _sort_periods(list_asked(task, group)) if group is not None else ()
+    named = _sort_periods(list_asked(task, group, is_partial=True)) if group is not None else ()
     if group is None or len(named) != COMPARED:
         return None
     first, second = named

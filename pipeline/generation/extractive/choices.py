@@ -7,18 +7,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.groups import cite_members, drop_operators, find_group, list_asked, list_kinds
+from pipeline.generation.extractive.measured import list_measured
 from pipeline.generation.extractive.measures import add, is_comparable, order, tell_size
+from pipeline.generation.extractive.narrowing import is_narrowed
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.sides import SideValue, list_cell_values, list_sentence_values
+from pipeline.generation.extractive.sides import SideValue, list_cell_values, list_sentence_values, read_figure
 from pipeline.models.answer import Item
 from pipeline.question.alternatives import find_alternatives
+from pipeline.question.concepts import find_concepts
 from pipeline.question.operations import read_operation
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.lexicon import Lexicon
     from pipeline.question.alternatives import Alternative
     from pipeline.question.operations import Operation
 
@@ -44,19 +49,51 @@ def read_choice(task: ReaderTask) -> Reading | None:
     is_compared = operation.choice or operation.direction or "difference" in operation.singles
     if sides is None or not is_compared:
         return None
-    values = _list_member_values(task, operation, sides)
+    values = _list_figure_values(task, sides) or _list_member_values(task, operation, sides)
     if values is not None:
         return _read_values(task, operation, sides, values)
     asked = _drop_sides(drop_operators(task, operation), sides)
     if asked is None:
         return None
     kinds = list_kinds(task, operation)
+    measured = list_measured(task, operation)
     for find in (list_cell_values, list_sentence_values):
-        values = (find(asked, sides[0], sides[1], kinds), find(asked, sides[1], sides[0], kinds))
-        reading = _read_values(task, operation, sides, values)
+        own, other = find(asked, sides, kinds, measured), find(asked, sides[::-1], kinds, measured)
+        reading = _read_values(task, operation, sides, (own, other))
         if reading is not None:
             return reading
     return None
+
+
+def _list_figure_values(
+    task: ReaderTask, sides: tuple[Alternative, Alternative]
+) -> tuple[tuple[SideValue, ...], tuple[SideValue, ...]] | None:
+    """The figures of statements that both sides are, or one figure in two years; None where they are not."""
+    found: list[tuple[SideValue, ...]] = []
+    for side in sides:
+        text = _name_figure(task, side)
+        figure = read_figure(task, text) if text else None
+        if figure is None:
+            return None
+        found.append((figure,))
+    return found[0], found[1]
+
+
+def _name_figure(task: ReaderTask, side: Alternative) -> str:
+    """The question for the figure of one side: the concept that it names itself, or the shared one in its year."""
+    lexicon = task.view.lexicon
+    own = find_concepts(split_words(side.text, lexicon), lexicon)
+    if own:
+        return "" if is_narrowed(task, task.part.text, own[0].concept.name) else f"{side.text} {_tell_periods(task)}"
+    words = split_words(task.part.text, lexicon)
+    places = find_concepts(words, lexicon)
+    if not (places and side.words[0].isdigit()) or is_narrowed(task, task.part.text, places[0].concept.name):
+        return ""
+    return f"{task.part.text[words[places[0].first].start : words[places[0].stop - 1].end]} in {side.words[0]}"
+
+
+def _tell_periods(task: ReaderTask) -> str:
+    return " ".join(f"in {period}" for period in task.question.periods)
 
 
 def _list_member_values(
@@ -97,7 +134,7 @@ def _read_values(
         return None
     if not values[0] or not values[1]:
         return _tell_half(task, sides, values)
-    pairs = _pair(values)
+    pairs = tuple(_turn_outflow(pair, task.part.text, task.view.lexicon) for pair in _pair(values))
     if not pairs or any(pair.verdict is None for pair in pairs):
         return _tell_open(task, sides, values)
     return _tell_pairs(task, operation, sides, pairs)
@@ -107,11 +144,21 @@ def _pair(values: tuple[tuple[SideValue, ...], tuple[SideValue, ...]]) -> tuple[
     """Values of the same row and column on both sides; where each side has just one, those two."""
     keys = [Counter(value.key for value in side) for side in values]
     shared = [value.key for value in values[0] if keys[0][value.key] == 1 and keys[1][value.key] == 1]
-    if not shared and all(len({value.measure for value in side}) == 1 for side in values):
+    is_single = all(len({value.measure for value in side}) == 1 and side[0].label for side in values)
+    if not shared and is_single:
         return (Pair(values[0][0], values[1][0], order(values[0][0].measure, values[1][0].measure)),)
     others = {value.key: value for value in values[1]}
     firsts = [value for value in values[0] if value.key in shared]
     return tuple(Pair(value, others[value.key], order(value.measure, others[value.key].measure)) for value in firsts)
+
+
+def _turn_outflow(pair: Pair, text: str, lexicon: Lexicon) -> Pair:
+    """A pair of amounts that are only printed as negative since they are subtracted, compared by their size."""
+    said = fold(f"{text} {pair.first.label}")
+    is_outflow = any(contains_folded(word, said) for word in cue_of(lexicon.superlatives, "outflows"))
+    if not is_outflow or pair.first.measure.size >= 0 or pair.second.measure.size >= 0 or pair.verdict is None:
+        return pair
+    return pair._replace(verdict=-pair.verdict)
 
 
 def _tell_pairs(
@@ -148,7 +195,7 @@ def _tell_pair(sides: tuple[Alternative, Alternative], pair: Pair) -> str:
     label = f" ({first.label})" if first.label else ""
     if not pair.verdict or not is_comparable(first.measure, second.measure):
         return f"{told}{label}"
-    more, less = (first, second) if pair.verdict > 0 else (second, first)
+    more, less = (first, second) if first.measure.size > second.measure.size else (second, first)
     gap = add((more.measure, less.measure._replace(size=-less.measure.size)))
     gap_told = f", a difference of {tell_size(gap, (more.measure, less.measure))[2]}" if gap is not None else ""
     return f"{told}{label}{gap_told}"

@@ -20,7 +20,7 @@ from pipeline.models.lexicon import singular
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def read_extreme(task: ReaderTask) -> Reading | None:
     group = find_group(task, operation)
     if group is None or not _is_meant(task, group, operation):
         return None
-    named = list_asked(task, group)
+    named = list_asked(task, group, is_partial=bool(operation.choice))
     # "more than" alone asks for no winner: two that are named make it a choice
     if operation.choice and len(named) != COMPARED:
         return None
@@ -57,7 +57,10 @@ def read_extreme(task: ReaderTask) -> Reading | None:
 
 def tell_extreme(task: ReaderTask, group: Group, members: Sequence[Member], operation: Operation) -> Reading | None:
     """The members at the asked end, or why there is none."""
-    ordering = find_extreme(members, operation.direction or operation.choice, operation.rank)
+    said = fold(f"{task.part.text} {group.name}")
+    is_outflow = any(contains_folded(word, said) for word in cue_of(task.view.lexicon.superlatives, "outflows"))
+    direction = operation.direction or operation.choice
+    ordering = find_extreme(members, direction, operation.rank, is_outflow=is_outflow)
     if ordering.reason:
         return decline(task, group, members, ordering.reason)
     return _build_reading(task, group, (ordering.winners, members), operation)

@@ -11,10 +11,12 @@ from pipeline.generation.extractive.certificate import certify_list, list_member
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, limit_quotes, merge_extents
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.lists import list_rated
+from pipeline.generation.extractive.measured import is_said, list_measured
 from pipeline.generation.extractive.measures import find_measures
 from pipeline.generation.extractive.series import rate_series
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of, split_words
+from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.series import Point, Series
     from pipeline.models.answer import Certificate, Citation
     from pipeline.models.lexicon import Lexicon
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Enumeration, EnumerationItem, Extent
     from pipeline.question.operations import Operation
 
 MIN_MEMBERS, SHOWN_MEMBERS, MAX_CITED = 2, 8, 40
 MAX_NAME_CHARACTERS = 120
+MAX_HEAD_CHARACTERS, MIN_NAME_WORDS = 60, 3
 LINES_BEFORE = 6
 _MARKS = " :;,.=-\u2013\u2014"
 
@@ -42,6 +46,7 @@ class Member(NamedTuple):
     measure: Measure
     printed: str
     extents: tuple[Extent, ...]
+    text: str = ""
 
 
 class Group(NamedTuple):
@@ -62,46 +67,56 @@ class Group(NamedTuple):
     total: Member | None = None
     certificate: Certificate | None = None
     heading: tuple[Citation, ...] = ()
+    context: str = ""
 
 
 def find_group(task: ReaderTask, operation: Operation) -> Group | None:
     """The row, column or list that most of the question names; None where none carries enough of it."""
     kinds = list_kinds(task, operation)
+    measured = list_measured(task, operation)
     task = drop_operators(task, operation)
-    best = rate_series(task, kinds)
-    listed = _find_list(task, kinds)
+    best = rate_series(task, kinds, measured)
+    listed = _find_list(task, kinds, measured)
     if listed is not None and (best is None or listed[0] > best[0]):
         return listed[1]
     return _read_series(best[1]) if best is not None else None
 
 
 def drop_operators(task: ReaderTask, operation: Operation) -> ReaderTask:
-    """The task without the anchors that only say what to compute, and without the values of bounds."""
+    """The task without the anchors that only say what to compute: operators, ranks, and bounds with their values."""
     lexicon = task.view.lexicon
-    bounded = [fold(task.part.text[bound.start : bound.end]) for bound in operation.bounds]
+    said = " ".join(task.part.text[bound.first : bound.last] for bound in operation.bounds)
+    ranks = cue_of(lexicon.superlatives, "ranks") if operation.rank > 1 else ()
+    words = {word.folded for word in split_words(said, lexicon)} | {*operation.cue.split(), *ranks}
     kept = tuple(
         anchor
         for anchor in task.part.anchors
-        if not all(word in lexicon.operator_set or word in operation.cue.split() for word in fold(anchor.text).split())
-        and not any(contains_folded(fold(anchor.text), value) for value in bounded)
+        if not any(word in words or word in lexicon.operator_set for word in fold(anchor.text).split())
+        and not (said and contains_folded(fold(anchor.text), fold(said)))
     )
-    return replace(task, part=task.part.model_copy(update={"anchors": kept})) if kept else task
+    keys = {anchor.key for anchor in kept}
+    focus = tuple(anchor for anchor in task.part.focus if anchor.key in keys)
+    return replace(task, part=task.part.model_copy(update={"anchors": kept, "focus": focus})) if kept else task
 
 
-def list_asked(task: ReaderTask, group: Group) -> tuple[Member, ...]:
+def list_asked(task: ReaderTask, group: Group, *, is_partial: bool = False) -> tuple[Member, ...]:
     """The members that the question names, in its order; none where it names fewer than two.
 
-    A word that most members share tells none of them apart, and need not be said.
+    A word that most members share tells none of them apart, and need not be said. `is_partial`: where two are put
+    against each other, a word that only one member has stands for it ("big" for "Transformer (big)").
     """
     lexicon = task.view.lexicon
     places = {word.folded: word.start for word in reversed(split_words(task.part.text, lexicon))}
     names = [_list_telling(member.name, lexicon) for member in group.members]
-    counts = Counter(word for name in names for word in name)
-    found: list[tuple[int, Member]] = []
+    counts = Counter(word for name in names for word in set(name))
+    whole: list[tuple[int, Member]] = []
+    partly: list[tuple[int, Member]] = []
     for member, name in zip(group.members, names, strict=True):
         own = [word for word in name if counts[word] * 2 <= len(names)] or list(name)
-        if own and all(word in places for word in own):
-            found.append((places[own[0]], member))
+        single = [word for word in name if counts[word] == 1 and word in places]
+        whole += [(places[own[0]], member)] if own and all(word in places for word in own) else []
+        partly += [(places[single[0]], member)] if single else []
+    found = whole if len(whole) > 1 or not is_partial or len(partly) != MIN_MEMBERS else partly
     return tuple(member for _, member in sorted(found, key=lambda entry: entry[0])) if len(found) > 1 else ()
 
 
@@ -139,8 +154,6 @@ def list_kinds(task: ReaderTask, operation: Operation) -> tuple[Kind, ...]:
         return further.get(operation.dimension, ("money",))
     kinds: tuple[Kind, ...] = ("money", "percent", "duration", "quantity")
     asked = task.part.value_type
-    if asked == "date":
-        return ("date",)
     return tuple(sorted(kinds, key=lambda kind: kind != asked))
 
 
@@ -161,13 +174,14 @@ def _read_point(point: Point) -> Member:
     return Member(point.member, point.measure, " ".join(point.cell.text.split()), merge_extents(point.cell.extents))
 
 
-def _find_list(task: ReaderTask, kinds: Sequence[Kind]) -> tuple[int, Group] | None:
+def _find_list(task: ReaderTask, kinds: Sequence[Kind], measured: Sequence[Anchor]) -> tuple[int, Group] | None:
     """The best list whose items carry values of one kind, with the share of the question that it carries."""
     found: list[tuple[tuple[int, int, int], Group]] = []
     least = task.view.lexicon.thresholds.list_meant
     for entry in list_rated(task):
         # rows of a table are read cell by cell
         group = _read_list(task, entry, kinds) if entry.enumeration.kind != "table_rows" else None
+        group = _narrow(task, group, measured) if group is not None else None
         if group is None:
             continue
         keys = group.matched | _match_members(task, group)
@@ -178,6 +192,22 @@ def _find_list(task: ReaderTask, kinds: Sequence[Kind]) -> tuple[int, Group] | N
             found.append(((-share, -entry.score, entry.rank), group._replace(matched=keys)))
     best = min(found, key=lambda one: one[0], default=None)
     return (-best[0][0], best[1]) if best is not None else None
+
+
+def _narrow(task: ReaderTask, group: Group, measured: Sequence[Anchor]) -> Group | None:
+    """The members that are of what is measured, where some are not: the increases of a list with decreases.
+
+    None where neither the list nor its members speak of it.
+    """
+    # "increase" and the like say which way a value goes, and each member says it for itself
+    words = cue_of(task.view.lexicon.superlatives, "turns")
+    turns = [anchor for anchor in measured if anchor.forms[0] in words]
+    kept = tuple(one for one in group.members if all(find_anchor(turn, one.text) for turn in turns))
+    if turns and MIN_MEMBERS <= len(kept) < len(group.members):
+        return group._replace(members=kept, missing=())
+    said = is_said(measured, f"{group.name} {group.context}")
+    is_said_inside = sum(1 for one in group.members if is_said(measured, one.text)) * 2 > len(group.members)
+    return group if said or is_said_inside else None
 
 
 def _match_members(task: ReaderTask, group: Group) -> frozenset[str]:
@@ -212,13 +242,15 @@ def _read_list(task: ReaderTask, entry: RatedList, kinds: Sequence[Kind]) -> Gro
     if best is None:
         return None
     read = [(item, _read_item(task, item, best[1])) for item in items]
+    before = _read_before(task, own)
     name = (own.lead or _find_title(task, own)).strip().rstrip(":")
     return Group(
         members=tuple(member for _, member in read if member is not None),
         name=name,
         label=own.lead_extents,
         has_name=True,
-        matched=entry.matched | match_words(task, _read_before(task, own)),
+        matched=entry.matched | match_words(task, before),
+        context=f"{_find_title(task, own)} {before}",
         missing=tuple(_shorten(item.head or item.text) for item, member in read if member is None),
         certificate=certify_list(task.part.id, own, ()),
         heading=cite_heading(task.view, task.part.anchors, own.start),
@@ -243,8 +275,9 @@ def _read_item(task: ReaderTask, item: EnumerationItem, kind: Kind) -> Member | 
     if len(found) != 1:
         return None
     measure = found[0]
-    name = _shorten(item.head) if item.head and item.head not in text[: measure.end] else ""
-    return Member(name or _name_item(text, measure), measure, measure.text, item.extents)
+    is_named = bool(item.head) and len(item.head) < len(text) and not any(map(str.isdigit, item.head))
+    name = _shorten(item.head if is_named else _name_item(text, measure))
+    return Member(name, measure, measure.text, item.extents, text) if any(map(str.isalpha, name)) else None
 
 
 def _is_set(text: str, measure: Measure) -> bool:
@@ -257,6 +290,10 @@ def _is_set(text: str, measure: Measure) -> bool:
 def _name_item(text: str, measure: Measure) -> str:
     """What an item is called: the words before its value, else those behind it."""
     before, after = (part.strip(_MARKS) for part in (text[: measure.start], text[measure.end :]))
+    head, mark, _ = before.partition(":")
+    before = head if mark and len(head) <= MAX_HEAD_CHARACTERS else before
+    if not mark and len(before.split()) < MIN_NAME_WORDS and len(after.split()) >= MIN_NAME_WORDS:
+        return _shorten(text)
     return _shorten(before if any(map(str.isalnum, before)) else after or text)
 
 

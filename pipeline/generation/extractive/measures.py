@@ -30,7 +30,6 @@ MONTHS = {"months": 1, "quarters": 3, "years": 12, "decades": 120}
 DAY = 1440
 _MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 MAX_CELL_WORDS = 4
-CALENDAR = ("calendar",)
 _SAFE_LEAP_YEARS = 8  # so many years may pass without a leap year (1896 to 1904)
 
 
@@ -145,6 +144,7 @@ def _tell_money(digits: str, first: Measure) -> str:
     if sign not in CURRENCY_SIGNS and sign not in CURRENCY_CODES:
         sign = first.unit
     gap = "" if sign in CURRENCY_SIGNS else " "
+    digits = digits if first.unit in CURRENCY_CODES else f"{digits} {first.unit}".strip()
     is_behind = first.text[:1].isdigit() and sign in first.text
     return f"{digits} {sign}" if is_behind else f"{sign}{gap}{digits}"
 
@@ -159,9 +159,9 @@ def _read_counted(text: str, amount: Decimal, unit: str, lexicon: Lexicon) -> Me
     for label, factor in (*MINUTES.items(), *MONTHS.items()):
         if folded in cue_of(lexicon.value_cues, f"time {label}"):
             between = re.sub(r"[\W\d_]+", " ", fold(text)).split()
-            if [word for word in between if word not in (*folded.split(), *CALENDAR)]:
+            if any(word in cue_of(lexicon.value_cues, "working") for word in between):
                 # working days are no days of the calendar, and nothing says how many holidays lie between
-                printed = " ".join(between)
+                printed = " ".join(word for word in between if word)
                 return Measure("duration", amount, printed, amount, amount, amount, printed, text)
             return _build_duration(amount, unit, text, factor, label in MINUTES)
     return Measure("quantity", amount, singular(folded), amount, amount, amount, unit, text)

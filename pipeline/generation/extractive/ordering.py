@@ -19,15 +19,18 @@ class Ordering(NamedTuple):
     reason: str = ""
 
 
-def find_extreme(members: Sequence[Member], direction: str, rank: int = 1) -> Ordering:
+def find_extreme(members: Sequence[Member], direction: str, rank: int = 1, *, is_outflow: bool = False) -> Ordering:
     """The members with the highest (max) or lowest (min) value, or those at a rank counted from there.
 
-    A winner must be certain: one whose order to any other is open is none.
+    A winner must be certain: one whose order to any other is open is none. `is_outflow`: the values are expenses or
+    losses, which are printed as negative amounts.
     """
     reason = explain_mixture(members)
     if reason:
         return Ordering((), reason)
     sign = 1 if direction == "max" else -1
+    # of amounts that are negative only because they are subtracted, the larger number is the higher one
+    sign = -sign if is_outflow and all(member.measure.size < 0 for member in members) else sign
     left = list(members)
     for _ in range(rank):
         winners = [one for one in left if all(_stands_first(one, other, sign) for other in left)]

@@ -9,10 +9,11 @@ from pipeline.generation.extractive.cells import list_sights
 from pipeline.generation.extractive.extremes import tell_extreme
 from pipeline.generation.extractive.groups import Group, Member, drop_operators, list_kinds
 from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.measured import find_asked, is_said, list_measured
 from pipeline.generation.extractive.measures import read_cell_measure
 from pipeline.generation.extractive.sides import find_heading, list_pages
+from pipeline.question.anchors import make_word_anchor
 from pipeline.question.operations import read_operation
-from pipeline.question.terms import split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 
@@ -33,7 +34,8 @@ def read_parallel(task: ReaderTask) -> Reading | None:
     two tables are named by the noun, or where several of their rows and columns fit equally and do not agree.
     """
     operation = read_operation(task.part.text, task.view.lexicon)
-    noun = _find_asked_noun(task)
+    asked = find_asked(task)
+    noun = make_word_anchor(asked, task.view.lexicon) if asked is not None else None
     if not operation.direction or noun is None:
         return None
     own = drop_operators(task, operation)
@@ -41,28 +43,14 @@ def read_parallel(task: ReaderTask) -> Reading | None:
     if not kept:
         return None
     own = replace(own, part=own.part.model_copy(update={"anchors": kept}))
-    groups = _list_groups(own, noun, list_kinds(task, operation))
+    groups = _list_groups(own, noun, list_kinds(task, operation), list_measured(task, operation))
     readings = [tell_extreme(task, group, group.members, operation) for group in groups]
     known = [reading for reading in readings if reading is not None]
     winners = {tuple(item.label for item in reading.items if item.picked) for reading in known}
     return known[0] if known and len(winners) == 1 else None
 
 
-def _find_asked_noun(task: ReaderTask) -> Anchor | None:
-    """The noun behind "which" or "what" at the start, as an anchor of one word."""
-    lexicon = task.view.lexicon
-    words = split_words(task.part.text, lexicon)
-    if len(words) < MIN_TABLES or words[0].folded not in lexicon.list_opener_set:
-        return None
-    word = words[1]
-    is_noun = word.folded not in lexicon.stop_word_set and word.folded not in lexicon.operator_set
-    # "plan" is a word for documents and no anchor of its own
-    from pipeline.question.anchors import make_word_anchor
-
-    return make_word_anchor(word, lexicon) if is_noun else None
-
-
-def _list_groups(task: ReaderTask, noun: Anchor, kinds: tuple[Kind, ...]) -> list[Group]:
+def _list_groups(task: ReaderTask, noun: Anchor, kinds: tuple[Kind, ...], measured: tuple[Anchor, ...]) -> list[Group]:
     """For each row and column that carries most of the question, its cells in the tables that the noun names."""
     cells: dict[str, dict[str, tuple[int, Member]]] = {}
     named: dict[str, None] = {}
@@ -73,6 +61,7 @@ def _list_groups(task: ReaderTask, noun: Anchor, kinds: tuple[Kind, ...]) -> lis
             named.update({name: None} if name else {})
             for sighted in list_sights(task, table) if name else ():
                 share = weigh(task.view, task.part.anchors, sighted.in_row | sighted.in_column)
+                share = share if is_said(measured, sighted.name) else 0
                 context = f"{sighted.header} {table.units} {table.title}"
                 measure = read_cell_measure(sighted.cell.text, context, task.view.lexicon) if share >= least else None
                 if measure is None or measure.kind not in kinds:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import match_words
 from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.measured import fits_asked, is_member, is_said
 from pipeline.generation.extractive.measures import read_cell_measure
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
+from pipeline.text.grammar import CURRENCY_SIGNS
 from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from pipeline.generation.extractive.measures import Measure
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Table, TableCell
 
 LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
@@ -38,6 +41,7 @@ class Point(NamedTuple):
     value: Decimal
     cell: TableCell
     measure: Measure
+    heading: str = ""
 
 
 class Series(NamedTuple):
@@ -55,22 +59,46 @@ class Series(NamedTuple):
     units: str = ""
     missing: tuple[str, ...] = ()
     total: Point | None = None
+    context: str = ""
 
 
-def rate_series(task: ReaderTask, kinds: Sequence[str]) -> tuple[int, Series] | None:
+def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Anchor]) -> tuple[int, Series] | None:
     """The series that most of the question names, by itself or by its members, with its share in thousandths.
 
-    Only those count whose values are of one of the kinds, or bare numbers; None where none carries enough.
+    Only those count whose values are of one of the kinds, or bare numbers, and that speak of what is measured: in their
+    own name first, else in what stands over the table. None where none carries enough, or where several do alike.
     """
-    rated = [(_rate(task, series), series) for series in join_series(task) if _is_of_kind(series, kinds)]
-    best = max(rated, key=lambda entry: entry[0], default=None)
-    if best is None or best[0][0] < task.view.lexicon.thresholds.series:
+    fit = [series for series in join_series(task) if _is_of_kind(series, kinds) and _is_measured(series, measured)]
+    rated = [((is_said(measured, series.name), *_rate(task, series)), series) for series in fit]
+    enough = [entry for entry in rated if entry[0][1] >= task.view.lexicon.thresholds.series]
+    best = max(enough, key=lambda entry: entry[0], default=None)
+    if best is None:
         return None
-    return best[0][0], best[1]
+    alike = [series for rate, series in enough if rate == best[0] and _differs(series, best[1])]
+    # columns of several periods, of which none is asked for, stand with the newest first
+    if any(series.context != best[1].context or not find_years(series.name) for series in alike):
+        return None
+    own = best[1]
+    beside = [entry for entry in fit if entry.context == own.context and _is_row(entry) == _is_row(own)]
+    # a column that names what the best one leaves out shows that the question asks for neither
+    return None if any(entry.own - own.own for entry in beside) else (best[0][1], own)
 
 
 def _is_of_kind(series: Series, kinds: Sequence[str]) -> bool:
     return all(point.measure.kind in kinds or not point.measure.unit for point in series.points)
+
+
+def _differs(one: Series, other: Series) -> bool:
+    return [(point.member, point.value) for point in one.points] != [(p.member, p.value) for p in other.points]
+
+
+def _is_row(series: Series) -> bool:
+    return series.label is not None
+
+
+def _is_measured(series: Series, measured: Sequence[Anchor]) -> bool:
+    names = [point.member for point in series.points]
+    return is_said(measured, f"{series.name} {series.context}") and not is_member(measured, series.name, names)
 
 
 def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:
@@ -108,23 +136,31 @@ def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, st
     above = _read_above(task, table)
     stub = table.header[0] if table.header else ""
     for group, rows in _group_rows(task, table):
-        context = match_words(task, f"{table.title} {group} {above}")
+        around = f"{table.title} {group} {above}"
+        context = match_words(task, around)
         for row in rows:
             named = match_words(task, row[0].text)
             if named:
                 cells = [(_head(table, cell.column), cell) for cell in row.values() if cell.column]
                 points = _read_points(task, cells, f"{table.title} {table.units} {row[0].text}")
-                yield (
-                    (stub, fold(row[0].text)),
-                    Series(named, context, points, row[0], row[0].text, table.units),
-                )
+                series = Series(named, context, points, row[0], row[0].text, table.units, context=around)
+                # cells of one row are of one kind only where its columns are periods, or all say the same unit
+                headings = [point.heading for point in points]
+                if _is_even(series) and fits_asked(task, f"{around} {stub}", headings):
+                    yield (stub, fold(row[0].text)), series
         for column in range(1, len(table.header)):
             header = table.header[column]
             if header.strip() and _is_asked_period(task, header) and not is_rest(task, header):
                 yield (
                     (f"{table.start} {group}", header),
-                    _read_column(task, table, (group, rows), column)._replace(around=context),
+                    _read_column(task, table, (group, rows), column)._replace(around=context, context=around),
                 )
+
+
+def _is_even(series: Series) -> bool:
+    units = {(point.measure.kind, point.measure.unit) for point in series.points}
+    printed = {any(sign in point.cell.text for sign in CURRENCY_SIGNS) for point in series.points}
+    return len(units) <= 1 and (len(printed) == 1 or all(find_years(point.heading) for point in series.points))
 
 
 def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int, TableCell]]], column: int) -> Series:
@@ -205,7 +241,7 @@ def _list_points(task: ReaderTask, cells: list[tuple[str, TableCell]], context: 
         is_asked = bool(name.strip()) and _is_asked_period(task, name)
         measure = read_cell_measure(cell.text, context, task.view.lexicon) if is_asked else None
         if measure is not None:
-            yield Point(_name_member(name), measure.amount, cell, measure)
+            yield Point(_name_member(name), measure.amount, cell, measure, name)
 
 
 def _unify(points: Iterable[Point]) -> Iterator[Point]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import cite_cell, list_sights, match_words
 from pipeline.generation.extractive.citing import cite_extents
+from pipeline.generation.extractive.computed import read_computed
 from pipeline.generation.extractive.hits import weigh
-from pipeline.generation.extractive.measures import find_measures, read_cell_measure
+from pipeline.generation.extractive.measured import is_said
+from pipeline.generation.extractive.measures import Measure, find_measures, read_cell_measure
 from pipeline.generation.extractive.sentences import split_evidence
 from pipeline.text.grammar import CURRENCY_SIGNS
 from pipeline.text.matching import contains_folded, fold
@@ -17,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.generation.extractive.cells import Sighted
-    from pipeline.generation.extractive.measures import Kind, Measure
+    from pipeline.generation.extractive.measures import Kind
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Citation
     from pipeline.models.document import Line
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Table
     from pipeline.question.alternatives import Alternative
 
@@ -59,9 +64,10 @@ def list_pages(task: ReaderTask, own: Alternative | None) -> tuple[int, ...]:
 
 
 def list_cell_values(
-    task: ReaderTask, own: Alternative, other: Alternative, kinds: Sequence[Kind]
+    task: ReaderTask, sides: Sequence[Alternative], kinds: Sequence[Kind], measured: Sequence[Anchor]
 ) -> tuple[SideValue, ...]:
     """The values of a side in cells whose row, column or table is named by it and not by the other side, best share."""
+    own, other = sides
     found: list[SideValue] = []
     least = task.view.lexicon.thresholds.cell_named
     for page in list_pages(task, own):
@@ -69,7 +75,8 @@ def list_cell_values(
             around = _read_around(task, table)
             for sighted in list_sights(task, table):
                 value = _read_sighted(task, sighted, (own, other), around)
-                if value is not None and value.measure.kind in kinds and value.share >= least:
+                is_meant = is_said(measured, f"{sighted.name} {table.title}")
+                if value is not None and is_meant and value.measure.kind in kinds and value.share >= least:
                     found.append(value)
     best = max((value.share for value in found), default=0)
     unique = {(value.key, value.citations): value for value in found if value.share == best}
@@ -132,9 +139,10 @@ def _read_around(task: ReaderTask, table: Table) -> str:
 
 
 def list_sentence_values(
-    task: ReaderTask, own: Alternative, other: Alternative, kinds: Sequence[Kind]
+    task: ReaderTask, sides: Sequence[Alternative], kinds: Sequence[Kind], measured: Sequence[Anchor]
 ) -> tuple[SideValue, ...]:
     """The values of a side in sentences that name it, or stand under a heading that does, and say what is asked."""
+    own, other = sides
     found: list[SideValue] = []
     least = task.view.lexicon.thresholds.cell_named
     for page in list_pages(task, own):
@@ -145,11 +153,27 @@ def list_sentence_values(
                 continue
             share = weigh(task.view, task.part.anchors, match_words(task, sentence.text))
             measures = [entry for entry in find_measures(sentence.text, task.view.lexicon) if entry.kind in kinds]
-            if share >= least and len(measures) == 1:
+            if share >= least and len(measures) == 1 and is_said(measured, f"{heading} {sentence.text}"):
                 citations = cite_extents(task.view, sentence.extents)
-                found.append(SideValue("", "", measures[0], measures[0].text, citations, share))
+                key = " ".join(sorted(match_words(task, sentence.text)))
+                found.append(SideValue(key, "", measures[0], measures[0].text, citations, share))
     best = max((value.share for value in found), default=0)
     return tuple(value for value in found if value.share == best and value.citations)
+
+
+def read_figure(task: ReaderTask, text: str) -> SideValue | None:
+    """The one figure of a statement that a question of its own asks for; None where there is not just one."""
+    part = task.part.model_copy(update={"text": text, "shape": "value", "intent": "lookup"})
+    question = task.question.model_copy(update={"text": text, "instructions": (), "sub_questions": (part,)})
+    reading = read_computed(replace(task, question=question, part=part))
+    if reading is None or len(reading.items) != 1 or reading.items[0].value is None or reading.conflict is not None:
+        return None
+    item = reading.items[0]
+    size = Decimal(reading.items[0].value)
+    kind: Kind = "percent" if item.unit == "%" else "money"
+    printed = item.text.split(" (")[0]
+    measure = Measure(kind, size, item.unit, size, size, size, item.unit, printed)
+    return SideValue("", f"{item.label}, {item.period}", measure, printed, item.citations, 1000)
 
 
 def _list_prose(task: ReaderTask, page: int) -> list[Line]:
