@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.models.structure import Extent, MentionAt
+from pipeline.text.notes import find_lettered_notes
 from pipeline.text.relative import find_relative_mentions
+from pipeline.text.titled import find_titled_mentions
 
 if TYPE_CHECKING:
     from pipeline.models.base import Position
@@ -28,7 +30,29 @@ def list_mentions(view: DocumentView, start: Position, end: Position) -> tuple[M
             found.append(
                 MentionAt(kind=relative.kind, key=relative.key, text=relative.text, extent=extent)  # type: ignore[arg-type]
             )
+        found += _list_named(line)
     return tuple(sorted(found, key=lambda mention: (place_of(mention), mention.extent.start_offset, mention.key)))
+
+
+def _list_named(line: Line) -> list[MentionAt]:
+    """References by title ("the Glossary") and notes called by a letter, which no registry knows by number."""
+    named = [(each.start, each.end, each.text, each.kind, each.key) for each in find_titled_mentions(line.text)]
+    named += [
+        (note.start, note.end, note.text, note.kind, f"{note.kind}:{note.letter}")
+        for note in find_lettered_notes(line.text)
+        if "(" not in note.text
+    ]
+    return [
+        MentionAt(
+            kind=kind,  # type: ignore[arg-type]
+            key=key,
+            text=text,
+            extent=Extent(
+                page=line.page, line_start=line.number, line_end=line.number, start_offset=start, end_offset=end
+            ),
+        )
+        for start, end, text, kind, key in named
+    ]
 
 
 def place_of(mention: MentionAt) -> Position:

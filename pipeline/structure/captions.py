@@ -20,6 +20,7 @@ _START = compile_late(
     re.IGNORECASE,
 )
 _MAX_CAPTION_LINES = 6
+_STOPS = frozenset("。，；！？")
 _EQUATION = compile_late(r"\((\d{1,3}(?:\.\d{1,3})?)\)\s*$")
 
 
@@ -52,6 +53,8 @@ def _read_caption(document: ParsedDocument, index: int) -> Caption | None:
     mark = match.group(3)
     # without a mark after its number only type sets a caption apart from a sentence
     is_own = not rest or line.bold or line.bold_prefix >= match.end(2) or line.italic
+    # Chinese sets a space and no stop: "表1 验收标准", but "表1列出了……。"
+    is_own = is_own or (match.group(1) in "表图圖" and match.group().endswith(" ") and not _STOPS & set(rest))
     if not mark and not (is_own and (not rest or not rest[0].islower())):
         return None
     # after a full stop in running text ("... shown in / Fig. 2. The Functions ...") the line goes on with a sentence

@@ -36,6 +36,8 @@ _OWN_REPORT = compile_late(
 _BEFORE = compile_late(
     r"(?:[A-ZÀ-Ý][\w&.'’-]*\s+)(?:(?:of|and|the|on)\s+)*([A-ZÀ-Ý][\w’'-]*)(?:\s+(?:of\s+)?\d{4})?\s*,?\s*\(?$"
 )
+# Chinese sets the titles of statutes in these marks, right before the article
+_BOOK = compile_late(r"《([^》]{2,40})》\s*$")
 _PARTS = frozenset(
     "work paper book article report act law code regulation statute treaty standard publication study document".split()
 )
@@ -50,6 +52,9 @@ def find_exit(view: DocumentView, mention: MentionAt) -> str:
     # "pages 44-52" of an entry are pages of a journal
     if _is_bibliography(view, mention):
         return "it stands in a list of publications"
+    quoted = _BOOK.search(read_before(view, mention)[-90:])
+    if quoted is not None and not _is_own(view, quoted.group(1)):
+        return f'it is part of another document: "{quoted.group(1)}"'
     after = read_after(view, mention)[:160]
     if found := _CITED.match(after):
         return "it is part of a cited publication"

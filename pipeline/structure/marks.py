@@ -65,7 +65,7 @@ def _find_on(line: Line) -> Iterator[Mark]:
 def find_note(view: DocumentView, mark: Mark) -> Target | None:
     """The note of a mark: the one note with its sign below it on the page; None where there is none or several."""
     lines = [line for line in view.document.lines_on(mark.line.page) if line.is_evidence]
-    starts = [line for line in lines if line.box[1] > mark.line.box[1] and _opens_note(line, mark.sign)]
+    starts = [line for line in lines if line.box[1] > mark.line.box[1] and opens_note(line, mark.sign)]
     # a list "(1) ... (2) ..." in running text looks the same; a note is smaller, has a raised sign, or is below a table
     small = [line for line in starts if _has_raised_head(line) or line.size * 100 <= mark.line.size * 97]
     chosen = small or [line for line in starts if _is_below_cells(lines, line)]
@@ -73,7 +73,7 @@ def find_note(view: DocumentView, mark: Mark) -> Target | None:
     if len(chosen) != 1:
         return None
     first = chosen[0]
-    last = _find_end(lines, first)
+    last = find_note_end(lines, first)
     return Target(
         kind="footnote",
         key=f"footnote:{mark.sign}",
@@ -88,7 +88,8 @@ def _has_raised_head(line: Line) -> bool:
     return bool(line.raised) and not line.text[: line.raised[0][0]].strip()
 
 
-def _opens_note(line: Line, sign: str) -> bool:
+def opens_note(line: Line, sign: str) -> bool:
+    """Whether a line begins with a sign, raised or in print, and goes on with words."""
     text = line.text
     if _has_raised_head(line):
         match = _RAISED_NOTE.match(text)
@@ -106,7 +107,8 @@ def _is_below_cells(lines: Sequence[Line], line: Line) -> bool:
     return sum(1 for other in above if abs(other.box[1] - nearest.box[1]) < 300) > 1
 
 
-def _find_end(lines: Sequence[Line], first: Line) -> Line:
+def find_note_end(lines: Sequence[Line], first: Line) -> Line:
+    """The last line of the note that begins at `first`: close below it, in its type, and no note of its own."""
     last = first
     for line in lines[lines.index(first) + 1 :][: _MAX_NOTE_LINES - 1]:
         gap = line.box[1] - last.box[3]

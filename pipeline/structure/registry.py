@@ -33,6 +33,7 @@ _TERM = compile_late(
 )
 _FOOTNOTE = compile_late(r"(\d{1,3}(?=\s)|[*∗†‡§])\s*\S")
 _RAISED_NOTE = compile_late(r"(\d{1,3})\s*\S")
+_CONTINUED = compile_late(r"\W*(?:continued|cont\W?d?\b|continua\u00e7\u00e3o|cont\.|\u7eed)", re.IGNORECASE)
 _MAX_ENTRY_LINES = 14
 
 
@@ -94,10 +95,15 @@ def _name_decimal(section: Section) -> TargetKind:
 
 
 def _list_captions(captions: tuple[Caption, ...]) -> Iterator[Target]:
+    named: set[tuple[str, str]] = set()
     for caption in captions:
+        # a table that goes on over the page is one table, however often its number is printed again
+        is_repeated = (caption.kind, caption.label) in named and _CONTINUED.match(caption.title) is not None
+        named.add((caption.kind, caption.label))
         extent = caption.extent
         start, end = (extent.page, extent.line_start), (extent.page, extent.line_end + 1)
-        yield _make(caption.kind, caption.label, caption.title, (start, end))
+        if not is_repeated:
+            yield _make(caption.kind, caption.label, caption.title, (start, end))
 
 
 def _list_definitions(document: ParsedDocument) -> Iterator[Target]:

@@ -10,13 +10,15 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pipeline.models.structure import Target
-from pipeline.structure.around import place_of, read_after
+from pipeline.structure.around import place_of, read_after, read_before
 from pipeline.structure.external import find_exit
+from pipeline.structure.lettered import find_signed_notes
+from pipeline.structure.list_items import find_mentioned
 from pipeline.structure.marks import Mark, find_note
 from pipeline.structure.relatives import is_relative, resolve_relative
 from pipeline.structure.selectors import find_table, select_cells
 from pipeline.text.late import compile_late
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold, is_cjk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +38,11 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "footnote": ("footnote", "note"),
 }
 _SUBLABEL = compile_late(r"\(([0-9a-z]{1,4})\)$")
+_ITEM_MARK = r"(?:[).]|\s[-\u2013\u2014](?=\s))"
 _LETTERED = compile_late(r"(\d+)([a-z])")
 _PLAIN = compile_late(r"\d+(?:\.\d+)*|[a-z]|[ivxlc]+")
 _SCOPE = compile_late(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
+_TERM_WINDOW = 120
 _SCOPES = frozenset({"schedule", "appendix", "annex", "part", "chapter", "exhibit", "article", "section"})
 
 
@@ -68,11 +72,40 @@ def resolve_mention(view: DocumentView, mention: MentionAt) -> Resolution:
     if mention.kind == "page":
         return _settle(mention, _find_pages(view, mention), view)
     found = find_keyed(view, mention)
+    if not found and mention.kind in ("note", "footnote"):
+        found = find_signed_notes(view, mention)
     # "paragraph 3 of Schedule 2": the same label may stand in every schedule
     scope = _find_scope(view, mention)
     if scope is not None:
-        found = tuple(target for target in found if scope.start <= target.start < scope.end)
-    return _settle(mention, found, view)
+        places = find_keyed(view, scope)
+        if len(places) != 1:
+            state: State = "ambiguous" if places else "dangling"
+            why = f"{mention.text} is part of {scope.text}, which stands {len(places)} times"
+            return Resolution(mention, state, None, why)
+        found = tuple(target for target in found if places[0].start <= target.start < places[0].end)
+    elif mention.kind == "paragraph" and "." not in mention.key and found:
+        # a bare number counts paragraphs of the place around it, and nothing says of which
+        return Resolution(mention, "ambiguous", None, f"which place {mention.text} is part of is not said")
+    return _settle(mention, _narrow_to_entry(view, mention, found), view)
+
+
+def _narrow_to_entry(view: DocumentView, mention: MentionAt, found: tuple[Target, ...]) -> tuple[Target, ...]:
+    """The entry of a glossary for the term before "as defined in the Glossary", instead of the whole of it."""
+    if len(found) != 1 or mention.kind != "section" or any(map(str.isdigit, mention.key)):
+        return found
+    place = found[0]
+    before = fold(read_before(view, mention)[-_TERM_WINDOW:])
+    entries = [
+        target
+        for target in view.registry.targets
+        if target.kind == "definition" and place.start <= target.start < place.end
+    ]
+    named = [target for target in entries if contains_folded(fold(target.label), before)]
+    # the term that stands nearest before the reference, the longer of two that end together
+    ordered = sorted(
+        named, key=lambda target: (before.rfind(fold(target.label)) + len(target.label), len(target.label))
+    )
+    return (ordered[-1],) if ordered else found
 
 
 def resolve_mark(view: DocumentView, mark: Mark) -> Resolution:
@@ -98,7 +131,7 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
         return tuple(
             part for base in bases for part in _find_parts(view, base, lettered.group(2)) if _is_bold(view, part)
         )
-    return found or _find_headings(view, mention)
+    return found or _find_headings(view, mention) or find_mentioned(view, mention)
 
 
 def find_by_key(view: DocumentView, key: str) -> tuple[Target, ...]:
@@ -137,9 +170,11 @@ def _drop_twins(found: Sequence[Target]) -> tuple[Target, ...]:
 
 def _find_parts(view: DocumentView, base: Target, label: str) -> list[Target]:
     """Items "(a)" of a numbered place: each from its line to the next item, and no deeper ones of the same letter."""
-    opening = re.compile(rf"\s*\(?{re.escape(label)}[).]\s*\S")
+    opening = re.compile(rf"\s*\(?{re.escape(label)}{_ITEM_MARK}\s*\S")
     inline = re.compile(rf"(?:^|\s)\({re.escape(label)}\)\s")
-    any_item = re.compile(r"\s*\(?(?:[0-9]{1,2}|[a-z]{1,4})[).]\s*\S")
+    # the letters below a number are parts of it
+    kinds = "[0-9]{1,2}" if label.isdigit() else "[0-9]{1,2}|[a-z]{1,4}"
+    any_item = re.compile(rf"\s*\(?(?:{kinds}){_ITEM_MARK}\s*\S")
     lines = view.lines_in(base.start, base.end)
     found: list[Target] = []
     for at, line in enumerate(lines):
@@ -173,10 +208,18 @@ def _is_bold(view: DocumentView, part: Target) -> bool:
 
 def _find_headings(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     """Sections of the outline whose title begins with the words of the mention: "Appendix B" for "Appendix B. Core"."""
-    words = fold(mention.text)
-    if len(words) < 4 or mention.kind in ("table", "figure", "equation", "footnote", "page"):
+    words = fold(mention.text).strip(" .,")
+    if len(words) < (2 if not words.isascii() else 4) or mention.kind in (
+        "table",
+        "figure",
+        "equation",
+        "footnote",
+        "page",
+    ):
         return ()
-    opening = re.compile(rf"{re.escape(words)}(?![\w.(]*\d|\w)")
+    # folding closes the gaps of Chinese, so that only a longer number is another label there
+    end = r"(?![\w.(]*\d|\w)" if words.isascii() or not is_cjk(words[-1]) else r"(?![\d一二三四五六七八九十百])"
+    opening = re.compile(re.escape(words) + end)
     return tuple(
         Target(
             kind=mention.kind,
@@ -203,8 +246,8 @@ def _find_pages(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     )
 
 
-def _find_scope(view: DocumentView, mention: MentionAt) -> Target | None:
-    """The place named right behind a reference: "paragraph 3 of Schedule 2"."""
+def _find_scope(view: DocumentView, mention: MentionAt) -> MentionAt | None:
+    """The place named right behind a reference, which it is a part of: "paragraph 3 of Schedule 2"."""
     after = read_after(view, mention)
     joint = _SCOPE.match(after)
     if joint is None:
@@ -213,8 +256,7 @@ def _find_scope(view: DocumentView, mention: MentionAt) -> Target | None:
     for other in view.mentions_in(place, (place[0], mention.extent.line_end + 2)):
         is_behind = (place_of(other), other.extent.start_offset) > (place, mention.extent.start_offset)
         if is_behind and other.kind in _SCOPES and after[joint.end() :].startswith(other.text):
-            found = find_keyed(view, other)
-            return found[0] if len(found) == 1 else None
+            return other
     return None
 
 

@@ -37,8 +37,11 @@ ABBREVIATIONS = AbbreviationClasses(
 # Surface form (folded) -> kind of reference. Full stops after abbreviations are matched by the grammar.
 KIND_WORDS: dict[str, str] = {
     **dict.fromkeys(("section", "sections", "sec", "secs", "sect", "§", "§§", "subsection", "subsections"), "section"),
-    **dict.fromkeys(("secção", "secções", "seção", "seções", "subseção", "subsecção"), "section"),
-    **dict.fromkeys(("clause", "clauses", "subclause", "cl", "cláusula", "cláusulas"), "clause"),
+    **dict.fromkeys(("secção", "secções", "seção", "seções", "subseção", "subsecção", "ponto", "pontos"), "section"),
+    **dict.fromkeys(("sub-section", "sub-sections"), "section"),
+    **dict.fromkeys(("paragraph", "paragraphs", "sub-paragraph", "sub-paragraphs"), "paragraph"),
+    **dict.fromkeys(("clause", "clauses", "subclause", "sub-clause", "sub-clauses", "cl"), "clause"),
+    **dict.fromkeys(("cláusula", "cláusulas"), "clause"),
     **dict.fromkeys(("article", "articles", "art", "arts", "artigo", "artigos"), "article"),
     **dict.fromkeys(("appendix", "appendices", "appendixes", "app", "apêndice", "apêndices"), "appendix"),
     **dict.fromkeys(("annex", "annexes", "anexo", "anexos"), "annex"),

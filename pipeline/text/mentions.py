@@ -20,10 +20,12 @@ from pipeline.text.headings import parse_heading_number
 from pipeline.text.late import compile_late
 from pipeline.text.number_words import parse_chinese_number
 from pipeline.text.standards import find_standards, has_standard_word, key_standard, list_label_words, match_standards
+from pipeline.text.subdivisions import find_chinese_parts, find_portuguese_parts
 
 __all__ = ["Mention", "find_mentions", "label_key", "parse_heading_number"]
 
 _ROMAN_KINDS = frozenset(("part", "chapter", "article", "appendix", "annex", "schedule", "section", "table", "item"))
+_PORTUGUESE_ARTICLES = frozenset(("artigo", "cláusula", "art"))
 _NUMERIC_KINDS = frozenset(("page", "footnote"))
 _LABEL = (
     r"(?P<open>\()?(?P<label>\d+(?:\.\d+)*(?:[-\u2011]\d+(?:\.\d+)*)?(?:[A-Za-z](?![A-Za-z]))?|"
@@ -31,7 +33,9 @@ _LABEL = (
     r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
 )
 _MAX_RANGE = 60
+_DASHES = ("\u2010", "\u2011", "\u2012", "\u2013")
 _find_chinese_head = compile_late("[\u7b2c\u9644\u516c\u811a\u8868\u56fe\u5716\u6ce8\u7ae0]").search
+_CHINESE_PARTS = frozenset("款项項")
 _NUMBER_SIGNS = frozenset(("No", "Nos", "no", "nos", "N", "n", "\u00ba"))
 
 
@@ -137,22 +141,45 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
     else:
         mentions = [_make_mention(text, head.start(), first, kind)]
     end = first.end()
-    joiner = _compile_joiner().match(text, end) if is_plural else None
+    # "section 3(a) and (b)" goes on with parts of the one place that it names
+    joiner = _compile_joiner().match(text, end) if is_plural or first["sub"] else None
     while joiner is not None:
         following = _match_label(text, joiner.end(), kind)
         is_year = joiner[0].strip() == "," and following is not None and re.fullmatch(r"\d{4,}", following["label"])
-        if following is None or is_year:
+        if following is None or is_year or not (is_plural or _is_part(mentions[-1], following)):
             break
         mark = joiner[0].strip(" ,")
-        if mark in RANGE_JOINERS or mark in ("\u2010", "\u2011", "\u2012", "\u2013"):
+        if (mark in RANGE_JOINERS or mark in _DASHES) and not _is_part(mentions[-1], following):
             between = _expand_range(mentions[-1].label, following["label"])[1:-1]
-            span = (joiner.start(), following.end(), text[joiner.start() : following.end()])
+            start = joiner.start() + len(joiner[0]) - len(joiner[0].lstrip())
+            span = (start, following.end(), text[start : following.end()])
             mentions.extend(Mention(*span, kind, label, "", False) for label in between)
-        mentions.append(_make_mention(text, following.start(), following, kind))
+        mentions += _continue_list(text, joiner, mentions[-1], following)
         end = following.end()
         joiner = _compile_joiner().match(text, end)
     is_external = _leaves_document(text, head.start(), end, kind)
+    if len(mentions) == 1 and word in _PORTUGUESE_ARTICLES and not mentions[0].sublabel:
+        parts = find_portuguese_parts(text, head.start(), end)
+        if parts is not None:
+            whole = text[parts.start : parts.end]
+            mentions = [mentions[0]._replace(start=parts.start, end=parts.end, text=whole, sublabel=parts.sublabel)]
     return [mention._replace(is_external=is_external) for mention in mentions]
+
+
+def _is_part(last: Mention, label: re.Match[str]) -> bool:
+    """Whether a label in a list is a further part of the one before it: "4(a) to (c)"."""
+    return bool(last.sublabel and label["open"]) and not label["label"].isdigit()
+
+
+def _continue_list(text: str, joiner: re.Match[str], last: Mention, label: re.Match[str]) -> list[Mention]:
+    """The references that one more label of a list gives; a part alone goes with the label before it."""
+    if not _is_part(last, label):
+        return [_make_mention(text, label.start(), label, last.kind)]
+    base, _, first = last.sublabel.rstrip(")").rpartition("(")
+    is_range = joiner[0].strip(" ,") in RANGE_JOINERS or joiner[0].strip() in _DASHES
+    parts = _expand_range(first, label["label"])[1:] if is_range else [label["label"]]
+    span = (label.start(), label.end(), text[label.start() : label.end()])
+    return [Mention(*span, last.kind, last.label, f"{base}({part})", False) for part in parts]
 
 
 def _match_label(text: str, at: int, kind: str) -> re.Match[str] | None:
@@ -221,7 +248,12 @@ def _find_chinese(text: str) -> list[Mention]:
     for hit in re.finditer(rf"第\s*({number})(?:\s*(?:至|到|-|–)\s*第?\s*({number}))?\s*({units})", text):
         kind, first = CHINESE_UNIT_KINDS[hit[3]], _plain_number(hit[1])
         labels = _expand_range(first, _plain_number(hit[2])) if hit[2] else [first]
-        found.extend(Mention(hit.start(), hit.end(), hit[0], kind, label, "", False) for label in labels)
+        if hit[3] in _CHINESE_PARTS:
+            # the paragraph of an article is counted in each of them: alone it names no place
+            continue
+        parts = find_chinese_parts(text, hit.start(), hit.end()) if kind == "article" and not hit[2] else None
+        end, sub = (parts.end, parts.sublabel) if parts is not None else (hit.end(), "")
+        found.extend(Mention(hit.start(), end, text[hit.start() : end], kind, label, sub, False) for label in labels)
     label = r"(?:[A-Z](?:[.-]?\d+)*(?![A-Za-z])|\d+(?:[.-]\d+)*(?![\d%])|[一二三四五六七八九十]+)"
     for hit in re.finditer(rf"({names})\s*[(（]?({label})[)）]?", text):
         kind = CHINESE_NAME_KINDS[hit[1]]

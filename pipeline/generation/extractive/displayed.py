@@ -28,6 +28,7 @@ def read_displayed(task: ReaderTask) -> Reading | None:
     if task.part.value_type == "person":
         return None
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    told = _find_told(task)
     best: tuple[int, int, Sentence, tuple[Sentence, ...]] | None = None
     for order, (lead, shown) in enumerate(_list_displays(task)):
         text = " ".join((lead.text, *(sentence.text for sentence in shown)))
@@ -38,9 +39,21 @@ def read_displayed(task: ReaderTask) -> Reading | None:
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))
         in_lead = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, lead.text))
         share = weigh(task.view, task.part.anchors, keys)
+        # what the best place says of the focus, another place has to say as well
+        if not told <= keys:
+            continue
         if share >= task.view.lexicon.thresholds.displayed and in_lead and (best is None or share > -best[0]):
             best = (-share, order, lead, shown)
     return None if best is None else _build_reading(task, best[2], best[3])
+
+
+def _find_told(task: ReaderTask) -> frozenset[str]:
+    """Keys of the focus that stand in the best piece of evidence or in the titles above it."""
+    if not task.evidence:
+        return frozenset()
+    first = task.evidence[0]
+    text = " ".join((*first.breadcrumb, *(line.text for line in first.lines)))
+    return frozenset(anchor.key for anchor in task.part.focus if find_anchor(anchor, text))
 
 
 def _build_reading(task: ReaderTask, lead: Sentence, shown: tuple[Sentence, ...]) -> Reading | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.text.mentions import find_mentions
+from pipeline.text.notes import find_lettered_notes
 from pipeline.text.relative import find_relative_mentions
+from pipeline.text.titled import find_titled_mentions
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import Reading
@@ -34,7 +36,7 @@ def may_refer(view: DocumentView, reading: Reading) -> bool:
     citations = [citation for item in reading.items for citation in item.citations][:MAX_QUOTES]
     for citation in citations:
         text = citation.quote.replace("\n", " ")
-        if find_mentions(text) or find_relative_mentions(text):
+        if find_mentions(text) or find_relative_mentions(text) or _names_place(text):
             return True
         # marks are no text that a pattern could find: what is raised tells
         numbers = range(citation.line_start, citation.line_end + 1)
@@ -42,6 +44,11 @@ def may_refer(view: DocumentView, reading: Reading) -> bool:
         if any(line is not None and _has_mark(line) for line in lines):
             return True
     return False
+
+
+def _names_place(text: str) -> bool:
+    """Whether a text refers by title or to a note by its letter."""
+    return bool(find_titled_mentions(text) or find_lettered_notes(text))
 
 
 def _has_mark(line: Line) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pipeline.structure.around import list_mentions, place_of, read_after, read_before
 from pipeline.structure.marks import Mark, find_marks
 from pipeline.text.late import compile_late
-from pipeline.text.matching import fold
+from pipeline.text.matching import fold, is_cjk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,11 @@ def _is_own_label(view: DocumentView, mention: MentionAt) -> bool:
     line = view.document.line_at(*place_of(mention))
     if line is None or line.text[: mention.extent.start_offset].strip():
         return False
-    return read_after(view, mention).lstrip()[:1] in (":", ".", "|", "—", "–", "")
+    section = view.document.section_at(line.position)
+    is_heading = section is not None and section.start == line.position
+    # an article begins with its own number: "第二条 ..."
+    is_article = is_cjk(mention.text[:1] or " ") and line.text[mention.extent.end_offset or 0 :][:1].isspace()
+    return is_heading or is_article or read_after(view, mention).lstrip()[:1] in (":", ".", "|", "—", "–", "")
 
 
 def _classify(task: ReaderTask, mention: MentionAt, previous: Need | None, depth: int) -> NeedKind:
@@ -129,7 +133,7 @@ def _read_cue(view: DocumentView, mention: MentionAt) -> NeedKind:
     lexicon: Lexicon = view.lexicon
     # what stands between the cue and the name is only an article or a bracket
     before = fold(read_before(view, mention)[-_NEAR:]).rstrip(' "(“«')
-    before = re.sub(r"\s(?:the|standard|o|a)$", "", before)
+    before = re.sub(r"\s(?:the|standard|o|a)$|《[^》]*》$", "", before)
     if _ends_with(before, lexicon.condition_cues):
         return "limits"
     if _ends_with(before, lexicon.deferral_cues):

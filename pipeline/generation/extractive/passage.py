@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
+_STOPS = (".", ":", ";", "?", "!", "。", "：", "；", "？", "！")
 NUMBERED = frozenset({"section", "appendix"})
 MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
@@ -177,7 +178,10 @@ def _build_windows(
 
 
 def _is_heading(run: tuple[Sentence, ...]) -> bool:
-    return len(run) == 1 and len(run[0].text) < 60 and not run[0].text.rstrip().endswith((".", ":", ";", "?", "!"))
+    """Whether a run is only a heading: "Appendix B. Core" ends a sentence after its number."""
+    is_short = sum(len(sentence.text) for sentence in run) < 60
+    is_numbered = all(len(sentence.text) < 20 for sentence in run[:-1])
+    return is_short and is_numbered and len(run) < 3 and not run[-1].text.rstrip().endswith(_STOPS)
 
 
 def _choose(passages: tuple[_Passage, ...], wanted: int, max_characters: int) -> list[_Passage]:

@@ -17,6 +17,7 @@ from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
 from pipeline.models.answer import Item, ReferenceReport
 from pipeline.structure.around import place_of
+from pipeline.structure.external import find_exit
 from pipeline.structure.pointers import OPENING_LINES, is_read, list_target_lines, make_pointer
 from pipeline.structure.relatives import is_relative
 from pipeline.structure.resolving import resolve_mark, resolve_mention
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Enumeration, Target
     from pipeline.structure.resolving import Resolution
 
-MAX_DEPTH = 3
-"""References of references: an answer may be as many steps away as a run has iterations after the first."""
+MAX_DEPTH = 6
+"""References of references: places that were read already cost no iteration, and each is visited once."""
+MAX_LINK_LINES = 3
+"""Lines of a section, its heading among them, that only passes on to another one."""
 _FAILED_WORDS = {
     "dangling": "the text refers to {text}, but {why}",
     "external": "{text} is outside of this document and was not read",
@@ -113,6 +116,9 @@ def _list_positions(task: ReaderTask, *, is_linked: bool) -> frozenset[Position]
 
 def _join(joining: _Joining, need: Need) -> list[Need]:
     """Deal with one reference; the needs of the place that was joined are returned."""
+    if need.kind == "none" and need.mark is None and (reason := find_exit(joining.task.view, need.mention)):
+        _report(joining, need, "external", f"{need.mention.text}: {reason}")
+        return []
     if need.kind == "none":
         _report(joining, need, "not needed", f"{need.mention.text} is not what was asked for")
         return []
@@ -123,6 +129,7 @@ def _join(joining: _Joining, need: Need) -> list[Need]:
     place = (resolution.target.start, resolution.target.end)
     if resolution.target.start <= place_of(need.mention) < resolution.target.end:
         # a caption, a heading or "this clause 11": the reference stands in what it names
+        _report(joining, need, "already there", f"{resolution.why}, where the reference itself stands")
         return []
     if place in joining.visited:
         _report(joining, need, "already there", resolution.why)
@@ -165,13 +172,13 @@ def _is_needed(joining: _Joining, need: Need, lines: tuple[Line, ...]) -> bool:
     if need.kind == "defers" and need.depth == 0:
         # a value that was found needs no second place; a text gains by one that speaks of what was asked
         is_settled = joining.has_fit and task.part.shape in ("value", "count")
-        return not is_settled and (not joining.has_fit or carries_anchor(task, lines))
+        is_open = not joining.has_fit or carries_anchor(task, lines) or _only_defers(task, place_of(need.mention))
+        return is_open and not is_settled
     if need.kind == "defers":
         # deeper on, the sentence itself must speak of what was asked: a clause defers many things
         page, number = place_of(need.mention)
-        return carries_anchor(task, lines) and carries_anchor(
-            task, task.view.lines_in((page, number - 1), (page, number + 1))
-        )
+        is_asked = carries_anchor(task, task.view.lines_in((page, number - 1), (page, number + 1)))
+        return is_asked and (carries_anchor(task, lines) or _only_defers(task, (page, number)))
     # a mere pointer is followed for what no quote says
     quoted = {
         (citation.page, number)
@@ -181,6 +188,12 @@ def _is_needed(joining: _Joining, need: Need, lines: tuple[Line, ...]) -> bool:
     }
     unsaid = frozenset(a.key for a in task.part.anchors if quoted.isdisjoint(task.view.positions_of(a)))
     return bool(unsaid) and carries_anchor(task, lines, unsaid)
+
+
+def _only_defers(task: ReaderTask, place: Position) -> bool:
+    """Whether the section of a reference says no more than that another place says it: a link of a chain."""
+    section = task.view.document.section_at(place)
+    return section is not None and len(task.view.lines_in(section.start, section.end)) <= MAX_LINK_LINES
 
 
 def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[Line, ...]) -> list[Need]:
@@ -202,10 +215,14 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
                 extraction="verbatim",
             )
         )
-    if need.depth + 1 >= MAX_DEPTH:
-        return []
     quote = "\n".join(citation.quote for citation in excerpt.citations)
-    return read_needs(joining.task, excerpt.lines, need.item, quote, need.depth + 1)
+    further = read_needs(joining.task, excerpt.lines, need.item, quote, need.depth + 1)
+    if need.depth + 1 < MAX_DEPTH:
+        return further
+    for beyond in further:
+        if beyond.kind in ("asked", "defers", "limits"):
+            _report(joining, beyond, "pending", f"a chain of more than {MAX_DEPTH} references leads to it")
+    return []
 
 
 def _name(target: Target, text: str) -> str:
