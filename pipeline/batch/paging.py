@@ -39,5 +39,6 @@ def write_page(matrix: Matrix, walk_rows: Callable[[], Iterable[ResultRow]], obs
 
     out = matrix.inputs.out
     options = PageOptions(max_memory_bytes=matrix.inputs.settings.parse.max_memory_bytes)
-    summary = write_report(read_entries(out / JSONL_NAME), out / REPORT_PAGE_NAME, options, watch)
+    entries = read_entries(out / JSONL_NAME, record_count=options.limits.max_rows)
+    summary = write_report(entries, out / REPORT_PAGE_NAME, options, watch)
     return {"has_report": True, "picture_count": summary.picture_count, "report_notes": summary.notes}

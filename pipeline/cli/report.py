@@ -56,9 +56,10 @@ def command(source: str, out: Path | None, docs: Path | None, as_json: bool) -> 
     if out is None:
         out = place.with_name(_NAME) if place.name == RESULTS_NAME else Path(_NAME)
     protect_file(out)
-    entries = read_entries(place, docs)
+    options = PageOptions(max_memory_bytes=settings.parse.max_memory_bytes)
+    entries = read_entries(place, docs, options.limits.max_rows)
     with _watch() as observe:
-        summary = write_report(entries, out, PageOptions(max_memory_bytes=settings.parse.max_memory_bytes), observe)
+        summary = write_report(entries, out, options, observe)
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:

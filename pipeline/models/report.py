@@ -12,7 +12,7 @@ class ReportLimits(Contract):
     pictures. `max_picture_bytes`, `max_detail_bytes` are those of all pictures and of all details together.
     """
 
-    max_rows: int = Field(default=20_000, ge=1)
+    max_rows: int = Field(default=10_000, ge=1)
     max_detail_bytes: int = Field(default=60_000_000, ge=0)
     max_pictures: int = Field(default=1_000, ge=0)
     max_pictures_of_answer: int = Field(default=12, ge=0)

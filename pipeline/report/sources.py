@@ -35,11 +35,12 @@ _REMEDY = "give a run record, a ledger, results.jsonl of a batch, or the folder 
 _MAX_ROW_BYTES = BatchLimits().max_file_bytes
 
 
-def read_entries(source: Path, documents: Path | None = None) -> Iterator[Entry]:
+def read_entries(source: Path, documents: Path | None = None, record_count: int | None = None) -> Iterator[Entry]:
     """The entries of a record, a ledger, a results.jsonl (its ledger lies beside it) or a folder of results, in order.
 
     Entries are read when they are asked for, so memory does not grow with their number. A document is looked for where
-    its record says, where its row leads to, and below `documents` by its hash.
+    its record says, where its row leads to, and below `documents` by its hash. With a `record_count` only so many of
+    the first results come with their records, for whoever counts the others only.
 
     Raises:
         UsageError: the source is none of these, which is said by this call and not by the first entry.
@@ -52,7 +53,7 @@ def read_entries(source: Path, documents: Path | None = None) -> Iterator[Entry]
     if _begins_ledger(place):
         return _walk_ledger(place, files)
     if _begins_results(place):
-        return _walk_results(place, files)
+        return _walk_results(place, files, record_count)
     record = _load_run(place)
     return iter((_describe_run(record, files, ""),))
 
@@ -173,7 +174,7 @@ def _walk_ledger(path: Path, files: _Documents) -> Iterator[Entry]:
             yield _describe_remains(run, files, _frame(count, name, place.number))
 
 
-def _walk_results(path: Path, files: _Documents) -> Iterator[Entry]:
+def _walk_results(path: Path, files: _Documents, record_count: int | None) -> Iterator[Entry]:
     ledger = path.with_name(LEDGER_NAME)
     has_ledger = ledger.is_file() or bool(list_full_segments(ledger))
     places = index_runs(ledger) if has_ledger else {}
@@ -188,6 +189,9 @@ def _walk_results(path: Path, files: _Documents) -> Iterator[Entry]:
                     f"{path}, line {number}: not a row of results: {first}", "run the batch again"
                 ) from error
             if row.status == "failed":
+                yield Entry(row, None, None)
+                continue
+            if record_count is not None and number > record_count:
                 yield Entry(row, None, None)
                 continue
             place = places.get(row.run_id.encode())

@@ -63,6 +63,12 @@ def test_rows_come_with_records_and_documents_when_results_are_read(finished, na
     assert {entry.row.status for entry in entries} == {"failed", "answered", "not_found"}
 
 
+def test_only_the_first_come_with_records_when_no_more_are_wanted(finished):
+    entries = list(read_entries(finished / "out", record_count=3))
+    assert [entry.record is not None for entry in entries] == [False, True, True, False, False, False]
+    assert [entry.row.number for entry in entries] == [1, 2, 3, 4, 5, 6]
+
+
 def test_rows_stand_alone_when_the_ledger_is_not_beside_them(finished, tmp_path):
     shutil.copy(finished / "out" / "results.jsonl", tmp_path / "mine.jsonl")
     entries = list(read_entries(tmp_path / "mine.jsonl", finished / "docs"))
