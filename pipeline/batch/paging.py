@@ -29,6 +29,7 @@ def write_page(matrix: Matrix, walk_rows: Callable[[], Iterable[ResultRow]], obs
 
     def watch(event: str, fields: dict[str, object]) -> None:
         nonlocal begun
+        # rows pass quickly, pages are what takes its time
         if event != "pictures":
             observe("tick", {})
             return

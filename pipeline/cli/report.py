@@ -55,6 +55,7 @@ def command(source: str, out: Path | None, docs: Path | None, as_json: bool) -> 
     place = find_source(Path(source)) if Path(source).exists() else find_record(source)
     if out is None:
         out = place.with_name(_NAME) if place.name == RESULTS_NAME else Path(_NAME)
+    # a slip of the pen must not cost a table of questions
     protect_file(out)
     options = PageOptions(max_memory_bytes=settings.parse.max_memory_bytes)
     entries = read_entries(place, docs, options.limits.max_rows)
@@ -101,6 +102,7 @@ class _Bar:
 
     def take(self, event: str, fields: dict[str, object]) -> None:
         """Show how far it is."""
+        # most reports are written sooner
         if (time.monotonic() - self._start) * 1000 < SHOWN_AFTER_MS:
             return
         progress, task = self._open()

@@ -41,13 +41,16 @@ def walk_places(path: Path) -> Iterator[tuple[LinePlace, Line | None]]:
     number, chain_hash, offset = 0, FIRST_PREVIOUS, 0
     current: Path | None = None
     for place, content in lines:
+        # offsets count within a file
         if place.path != current:
             current, offset = place.path, 0
         try:
+            # a segment by itself: what came before it is taken on trust, and only that
             if number == 0 and _SEGMENT.fullmatch(path.name):
                 first, chain_hash = read_position(content)
                 number = first - 1
             here = LinePlace(place.path, offset, len(content), number + 1, chain_hash)
+            # half a line may be the end of an append that goes on right now
             if not content.endswith(b"\n"):
                 yield here, None
                 return

@@ -19,6 +19,7 @@ def render_row(entry: Entry, link: str, tally: Tally) -> str:
     """The row, with what filters look at in its attributes; `link` leads to the document."""
     row = entry.row
     number = row.number
+    # short names: they stand in every row
     marks = {
         "s": row.status,
         "d": str(tally.find_document(row)),
@@ -30,11 +31,13 @@ def render_row(entry: Entry, link: str, tally: Tally) -> str:
     }
     shown = "".join(f' data-{name}="{escape(value)}"' for name, value in marks.items() if value)
     question = f'<span class="q" dir="auto">{escape(row.question) or "(no question)"}</span>'
+    # a link to a run leads here, wherever the row stands
     anchor = f'<span id="run-{escape(row.run_id)}"></span>' if row.run_id else ""
     head = (
         f'<h3>{anchor}<button type="button" aria-expanded="false" aria-controls="b{number}">'
         f'<span class="n">{number}</span>{question}</button></h3>'
     )
+    # filled when it is opened, so that a browser has little to build before
     body = f'<div class="body" id="b{number}" hidden></div>'
     told = f"{_render_facts(row, link)}{_render_outcome(entry)}"
     return f'<article class="row" id="a{number}"{shown}>{head}{told}{body}</article>\n'
@@ -54,6 +57,7 @@ def _render_facts(row: ResultRow, link: str) -> str:
 
 
 def _render_confidence(row: ResultRow) -> str:
+    # a row may come from a file that somebody edited
     width = min(1000, max(0, row.confidence)) // 10
     bar = (
         f'<svg viewBox="0 0 100 8" class="bar" aria-hidden="true"><rect class="all" width="100" height="8" rx="4"/>'

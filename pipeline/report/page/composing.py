@@ -48,6 +48,7 @@ def write_report(
     Raises:
         RecordError: the page cannot be written, for instance because the disk is full; or an entry cannot be read.
     """
+    # counts are at the top and known at the end, so the parts wait in files of their own
     page = _Page(options or PageOptions(), out.parent, observe or (lambda *_: None))
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -137,6 +138,7 @@ class _Page:
         """Write rows, and apart from them details, which a browser does not read before they are opened."""
         for entry in entries:
             link = link_document(entry.document, self._folder) if entry.document else ""
+            # what is left out is counted all the same
             self.tally.take(entry, link)
             self._observe("answers", {"done": self.tally.row_count})
             if self.tally.row_count > self._limits.max_rows:
@@ -147,6 +149,7 @@ class _Page:
                 self._undetailed_count += 1
                 continue
             told = render_details(entry, link, self._sheets, self._limits.max_pictures_of_answer)
+            # a script that no browser runs: everything in it is text until it is asked for
             kept = f'<script type="text/html" id="d{entry.row.number}">{told}</script>\n'.encode()
             self._detail_bytes += len(kept)
             details.write(kept)
@@ -156,6 +159,7 @@ class _Page:
         total, done = self._sheets.count, 0
         if not total:
             return
+        # many pictures are drawn smaller, so that the page stays one that can be mailed
         width = next((size for count, size in self._limits.widths if total <= count), self._limits.widths[-1][1])
         draughtsman = Draughtsman(self._limits, self._max_memory_bytes, width)
         try:
@@ -165,6 +169,7 @@ class _Page:
                     done += 1
                     self._observe("pictures", {"done": done, "of": total})
         finally:
+            # also after Ctrl-C, which the child does not hear
             draughtsman.close()
 
     def summarise(self, out: Path) -> ReportSummary:

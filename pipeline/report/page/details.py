@@ -32,6 +32,7 @@ _STATES = {
 
 def render_details(entry: Entry, link: str, sheets: SheetIndex, max_sheets: int) -> str:
     """The details of one answer as HTML without any script in it."""
+    # what an auditor looks for comes first, what explains it behind
     evidence = render_evidence(entry, link, sheets, max_sheets)
     if entry.record is None:
         note = f'<p class="note">The record of this run is not here: {escape(entry.record_note)}.</p>'
@@ -39,6 +40,7 @@ def render_details(entry: Entry, link: str, sheets: SheetIndex, max_sheets: int)
             note = '<p class="note">Nothing was run for this row, so there is no plan and no record.</p>'
         return f"{evidence}{note}{_render_row_facts(entry)}"
     body = entry.record.body
+    # the same words as `why` prints
     story = tell_run(entry.record)
     outcomes = [_render_outcome(outcome) for outcome in body.plan.outcomes]
     folds = (
@@ -119,6 +121,7 @@ def _render_outcome(outcome: RuleOutcome) -> str:
     head = f"<code>{escape(outcome.rule)}</code> {escape(outcome.name)}: <b>{_STATES[outcome.state]}</b>"
     if outcome.overridden_by:
         head += f" by {escape(', '.join(outcome.overridden_by))}"
+    # for a rule that fired what was met, for another what stood in its way
     told = outcome.blocked_by or [each for each in outcome.conditions if each.is_met]
     met = "".join(f"<br>{escape(_describe_met(each, bool(outcome.blocked_by)))}" for each in told)
     return f'{head}<br><span class="facts">because {escape(outcome.because)}</span>{met}'

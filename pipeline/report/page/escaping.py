@@ -16,6 +16,7 @@ _TABLE = str.maketrans({**_MARKUP, **_PICTURES, **{chr(code): f"\u27e8U+{code:04
 
 def escape(text: str) -> str:
     """A text as it may stand in an element or a quoted attribute; control and direction characters become visible."""
+    # half a surrogate pair cannot be written as UTF-8
     if not text.isascii():
         text = text.encode("utf-8", "backslashreplace").decode()
     return text.replace("\r\n", "\n").translate(_TABLE)

@@ -47,11 +47,13 @@ def find_fault(citation: Citation, sha256: str) -> str:
     """Why a citation must not be marked on a page; empty when its place is certain."""
     if citation.is_ambiguous:
         return "its place on the page is ambiguous"
+    # the picture is of the document that the row names, and of no other
     named = _REFERENCE.match(citation.ref)
     if named is None or not sha256.startswith(named[1]) or int(named[2]) != citation.page:
         return "its reference names another place"
     if not citation.boxes:
         return "the record does not say where on the page it is"
+    # a box for each line, or nobody knows which is whose
     if len(citation.boxes) != len(citation.quote.split("\n")):
         return "its lines and their places do not match"
     return ""
@@ -96,6 +98,7 @@ def _render_item(item: Item, quotes: dict[Key, Quote]) -> str:
 def _render_quote(quote: Quote) -> str:
     citation = quote.citation
     lines = citation.quote.split("\n")
+    # a quote that leaves lines out cannot be numbered line by line
     is_numbered = len(lines) == citation.line_end - citation.line_start + 1
     shown = "".join(
         f'<span class="line" dir="auto"{_number_line(citation.line_start + at, is_numbered)}>{escape(line)}</span>'
@@ -168,6 +171,7 @@ def _render_mark(quote: Quote) -> str:
         for x0, y0, x1, y1 in quote.citation.boxes
     )
     x0, y0, _, y1 = quote.citation.boxes[0]
+    # the number says the same as the colour, for those who do not see it
     middle = (y0 + y1) // 2 + _DIGIT // 3
     left = max(_DIGIT, x0 - 2 * _MARGIN)
     label = f'<text x="{left}" y="{middle}" font-size="{_DIGIT}" text-anchor="end">{quote.number}</text>'

@@ -63,10 +63,12 @@ class Draughtsman:
             note = error.message.removeprefix(f"{wanted.path}: ")
             yield from (Picture(page, f"the document cannot be read: {note}") for page in wanted.pages)
             return
+        # it may have been changed since it was found
         if hash_bytes(content) != wanted.sha256:
             words = "the file was changed since the question was answered"
             yield from (Picture(page, words) for page in wanted.pages)
             return
+        # after a page that breaks the child a new one goes on with the rest
         left = wanted.pages
         while left:
             for picture in self._ask(content, left):
@@ -109,6 +111,7 @@ class _Child:
         if can_fork():
             self._pid = os.fork()
             if self._pid == 0:
+                # without its ends of the pipes the child would never see them close
                 os.close(asked[1])
                 os.close(answered[0])
                 _serve(asked[0], answered[1], max_bytes)

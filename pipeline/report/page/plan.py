@@ -76,6 +76,7 @@ def _list_parameters(step: Step | StandbyStep) -> str:
 
 def _list_rules(step: Step | StandbyStep) -> str:
     """Each rule with its reason; where there are not as many reasons as rules, the rules go together."""
+    # equal steps of several rules are one step
     if len(step.rules) == len(step.because):
         pairs = list(zip(step.rules, step.because, strict=True))
     else:

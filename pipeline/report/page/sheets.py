@@ -30,6 +30,7 @@ class SheetIndex:
         """The number of a page; none when there are too many already."""
         numbers = self._numbers.setdefault(sha256, {})
         if page not in numbers:
+            # first come, first shown: the same pages whichever document is drawn first
             if self.count >= self._max_sheets:
                 self._left_out.add((sha256, page))
                 return None

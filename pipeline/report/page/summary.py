@@ -44,6 +44,7 @@ def read_part(name: str) -> str:
 
 def render_head() -> str:
     """Everything before the body. Only this style and this script may run, and nothing may be fetched."""
+    # hashes instead of 'unsafe-inline': whatever got into the page could not run
     style = read_part("page.css")
     allowed = f"style-src '{_hash(style)}'; script-src '{_hash(read_part('page.js'))}'"
     policy = f"default-src 'none'; img-src data:; {allowed}; base-uri 'none'; form-action 'none'"
@@ -68,6 +69,7 @@ def _hash(text: str) -> str:
 
 def render_summary(tally: Tally, notes: Sequence[str]) -> str:
     """Title, counts, tables and filters, up to where the answers begin."""
+    # a row without a document has no name to count
     documents = [each for each in tally.documents.values() if each.name]
     counted = f"{count_words(tally.row_count, 'answer')} from {count_words(len(documents), 'document')}"
     title = f'<h1>Answers and their evidence</h1><p class="lead">{counted}, in the order asked.</p>'
@@ -128,6 +130,7 @@ def _render_documents(documents: Sequence[DocumentTally]) -> str:
         f'<th scope="col">document</th>{heads}<th scope="col">pages read</th><th scope="col">SHA-256</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
+    # a few are seen at once, many would push the answers away
     folded = fold_away("Documents", table, len(documents))
     return folded if len(documents) > _MAX_OPEN_DOCUMENTS else folded.replace("<details ", "<details open ", 1)
 

@@ -70,6 +70,7 @@ class Tally:
         self.find_document(row)
         found = self.documents[row.document]
         found.counts[row.status] += 1
+        # a failed row may know less of its document than the next one
         found.sha256 = found.sha256 or row.document_sha256
         found.link = found.link or link
         found.note = found.note or entry.document_note

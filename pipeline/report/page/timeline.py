@@ -60,6 +60,7 @@ def _name_places(refs: tuple[str, ...]) -> str:
 
 def _draw_budget(row: IterationStory) -> str:
     """The budget before and after as dots: left, spent by this iteration, spent before."""
+    # what was there at the beginning, since every iteration before this one took one
     total = max(row.budget_before, 1) + row.number - 1
     dots = []
     for place in range(total):
