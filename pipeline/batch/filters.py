@@ -95,7 +95,7 @@ def judge_filter(wanted: Filter, value: Value) -> Verdict:
         if left is None or right is None or left[0] != right[0]:
             kind = right[0] if right else "number"
             return Verdict(None, f"{wanted.title} is {shown!r}, which is no {kind}")
-        is_met = _compare(left[1], right[1], wanted.op)
+        is_met = _is_met(left[1], right[1], wanted.op)
     elif wanted.op == "contains":
         is_met = _fold(wanted.values[0]) in _fold(shown)
     elif wanted.op == "matches":
@@ -153,7 +153,7 @@ def _check_values(wanted: Filter, key: Key | None) -> None:
             raise UsageError(f"{where}: {key.title} is never {value!r}", meant)
 
 
-def _compare(left: Decimal | str, right: Decimal | str, op: str) -> bool:
+def _is_met(left: Decimal | str, right: Decimal | str, op: str) -> bool:
     # two numbers, or two dates whose order is that of their letters
     if op in ("at least", "below"):
         is_less = left < right  # type: ignore[operator]

@@ -135,13 +135,7 @@ def read_rows(out: Path) -> list[dict[str, Any]]:
 
 def measure_batch(desk: Path, out: str, *flags: str) -> Measure:
     """Run a batch in a process of its own that tells what it took; a parse child counts as one of its processes."""
-    code = (
-        "import json, resource, sys, time; from pipeline.cli.group import run_command; start = time.monotonic();"
-        "code = run_command(sys.argv[1:]); used = resource.getrusage;"
-        "print(json.dumps([code, time.monotonic() - start, used(resource.RUSAGE_SELF).ru_maxrss,"
-        " used(resource.RUSAGE_CHILDREN).ru_maxrss]), file=sys.stderr)"
-    )
-    command = [sys.executable, "-c", code, *COMMAND[3:], "--out", out, *flags]
+    command = [sys.executable, "-m", "tests.promises.measuring", *COMMAND[3:], "--out", out, *flags]
     done = subprocess.run(
         command, cwd=desk, env=make_environment(desk), stdin=subprocess.DEVNULL, capture_output=True, timeout=3600
     )

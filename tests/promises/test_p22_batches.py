@@ -28,7 +28,7 @@ def _fill_files(folder: Path, count: int, questions: list[str]) -> Path:
     return fill_desk(folder / "desk", paths, questions)
 
 
-def _compare(few: Path, many: Path, most: int, *flags: str) -> None:
+def _check_memory(few: Path, many: Path, most: int, *flags: str) -> None:
     """Two batches, and how much more the larger one took; what is read for the first time comes once for both."""
     measures = [measure_batch(desk, "out", "--workers", "2", *flags) for desk in (few, many)]
     one, other = measures
@@ -40,7 +40,7 @@ def _compare(few: Path, many: Path, most: int, *flags: str) -> None:
 def test_memory_stays_when_there_are_five_times_the_questions(tmp_path):
     few = _fill_files(tmp_path / "few", 2, list_questions(20))
     many = _fill_files(tmp_path / "many", 2, list_questions(100))
-    _compare(few, many, MOST_BY_QUESTIONS, *QUIET)
+    _check_memory(few, many, MOST_BY_QUESTIONS, *QUIET)
 
 
 @pytest.mark.soak
@@ -48,11 +48,11 @@ def test_memory_stays_when_there_are_five_times_the_questions(tmp_path):
 def test_memory_stays_when_there_are_a_thousand_questions_and_not_a_hundred(tmp_path, flags):
     few = _fill_files(tmp_path / "few", 2, list_questions(100))
     many = _fill_files(tmp_path / "many", 2, list_questions(1000))
-    _compare(few, many, MOST_BY_QUESTIONS, *flags)
+    _check_memory(few, many, MOST_BY_QUESTIONS, *flags)
 
 
 @pytest.mark.soak
 def test_memory_stays_when_there_are_a_thousand_files_and_not_a_hundred(tmp_path):
     few = _fill_files(tmp_path / "few", 100, ["What is the deposit?"])
     many = _fill_files(tmp_path / "many", 1000, ["What is the deposit?"])
-    _compare(few, many, MOST_BY_FILES, *QUIET)
+    _check_memory(few, many, MOST_BY_FILES, *QUIET)
