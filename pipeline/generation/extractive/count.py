@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import tell_mismatch
 from pipeline.generation.extractive.families import find_code, read_family_count
+from pipeline.generation.extractive.kinds import read_kind_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.reading import Reading
@@ -24,6 +25,10 @@ NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
 
 def read_count(task: ReaderTask) -> Reading | None:
     """Count: the number that the text states, checked against the list where both are there; else the list's length."""
+    # the parts of the document are counted by their numbers, not by what is said about them
+    parts = read_kind_count(task)
+    if parts is not None:
+        return parts
     stated = read_value(task)
     if stated is not None and stated.has_typed_fit:
         return stated
