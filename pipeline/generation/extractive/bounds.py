@@ -14,8 +14,9 @@ from pipeline.question.terms import split_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.groups import Group, Member
+    from pipeline.generation.extractive.groups import Group
     from pipeline.generation.extractive.measures import Measure
+    from pipeline.generation.extractive.members import Member
     from pipeline.generation.extractive.reading import ReaderTask
 
 # bound -> the verdicts of `order(value, bound)` that lie on its side

@@ -18,7 +18,8 @@ from pipeline.text.numbers import find_years
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.groups import Group, Member
+    from pipeline.generation.extractive.groups import Group
+    from pipeline.generation.extractive.members import Member
     from pipeline.generation.extractive.reading import ReaderTask
 
 GROWTH_DECIMALS = 1

@@ -25,7 +25,8 @@ from pipeline.text.matching import contains_folded, fold
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.groups import Group, Member
+    from pipeline.generation.extractive.groups import Group
+    from pipeline.generation.extractive.members import Member
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Citation
     from pipeline.question.operations import Operation

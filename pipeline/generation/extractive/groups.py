@@ -13,6 +13,7 @@ from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.lists import list_rated
 from pipeline.generation.extractive.measured import is_said, list_measured
 from pipeline.generation.extractive.measures import find_measures
+from pipeline.generation.extractive.members import Member, read_item, shorten
 from pipeline.generation.extractive.series import rate_series
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of, split_words
@@ -23,30 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.generation.extractive.lists import RatedList
-    from pipeline.generation.extractive.measures import Kind, Measure
+    from pipeline.generation.extractive.measures import Kind
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.generation.extractive.series import Point, Series
     from pipeline.models.answer import Certificate, Citation
     from pipeline.models.lexicon import Lexicon
     from pipeline.models.question import Anchor
-    from pipeline.models.structure import Enumeration, EnumerationItem, Extent
+    from pipeline.models.structure import Enumeration, Extent
     from pipeline.question.operations import Operation
 
 MIN_MEMBERS, SHOWN_MEMBERS, MAX_CITED = 2, 8, 40
-MAX_NAME_CHARACTERS = 120
-MAX_HEAD_CHARACTERS, MIN_NAME_WORDS = 60, 3
 LINES_BEFORE = 6
-_MARKS = " :;,.=-\u2013\u2014"
-
-
-class Member(NamedTuple):
-    """A thing with its value, as printed, and the lines that say it."""
-
-    name: str
-    measure: Measure
-    printed: str
-    extents: tuple[Extent, ...]
-    text: str = ""
 
 
 class Group(NamedTuple):
@@ -236,12 +224,12 @@ def _read_list(task: ReaderTask, entry: RatedList, kinds: Sequence[Kind]) -> Gro
     items = list_members(own)
     best: tuple[int, Kind] | None = None
     for kind in kinds:
-        count = sum(1 for item in items if _read_item(task, item, kind) is not None)
+        count = sum(1 for item in items if read_item(task, item, kind) is not None)
         if count >= MIN_MEMBERS and count * 2 > len(items) and (best is None or count > best[0]):
             best = (count, kind)
     if best is None:
         return None
-    read = [(item, _read_item(task, item, best[1])) for item in items]
+    read = [(item, read_item(task, item, best[1])) for item in items]
     before = _read_before(task, own)
     name = (own.lead or _find_title(task, own)).strip().rstrip(":")
     return Group(
@@ -251,7 +239,7 @@ def _read_list(task: ReaderTask, entry: RatedList, kinds: Sequence[Kind]) -> Gro
         has_name=True,
         matched=entry.matched | match_words(task, before),
         context=f"{_find_title(task, own)} {before}",
-        missing=tuple(_shorten(item.head or item.text) for item, member in read if member is None),
+        missing=tuple(shorten(item.head or item.text) for item, member in read if member is None),
         certificate=certify_list(task.part.id, own, ()),
         heading=cite_heading(task.view, task.part.anchors, own.start),
     )
@@ -261,42 +249,3 @@ def _find_title(task: ReaderTask, own: Enumeration) -> str:
     """The title of the section that a list stands in."""
     section = task.view.document.section_at(own.start)
     return section.title if section is not None else ""
-
-
-def _read_item(task: ReaderTask, item: EnumerationItem, kind: Kind) -> Member | None:
-    """An item with its one value of a kind; None where it has none, or several that nothing tells apart."""
-    text = " ".join(item.text.split())
-    found = [entry for entry in find_measures(text, task.view.lexicon) if entry.kind == kind and _is_set(text, entry)]
-    if len(found) > 1:
-        found = [entry for entry in found if text[: entry.start].count("(") == text[: entry.start].count(")")]
-    if len(found) > 1:
-        asked = {singular(word.folded) for word in split_words(task.part.text, task.view.lexicon)}
-        found = [entry for entry in found if entry.unit in asked]
-    if len(found) != 1:
-        return None
-    measure = found[0]
-    is_named = bool(item.head) and len(item.head) < len(text) and not any(map(str.isdigit, item.head))
-    name = _shorten(item.head if is_named else _name_item(text, measure))
-    return Member(name, measure, measure.text, item.extents, text) if any(map(str.isalpha, name)) else None
-
-
-def _is_set(text: str, measure: Measure) -> bool:
-    """Whether a value is said of its item: a number without a unit only behind a mark or at the end."""
-    is_bare = measure.kind == "quantity" and not measure.unit
-    before = text[: measure.start].rstrip()
-    return not is_bare or before.endswith((":", "=", "\u2013", "\u2014")) or not text[measure.end :].strip(" .;,)")
-
-
-def _name_item(text: str, measure: Measure) -> str:
-    """What an item is called: the words before its value, else those behind it."""
-    before, after = (part.strip(_MARKS) for part in (text[: measure.start], text[measure.end :]))
-    head, mark, _ = before.partition(":")
-    before = head if mark and len(head) <= MAX_HEAD_CHARACTERS else before
-    if not mark and len(before.split()) < MIN_NAME_WORDS and len(after.split()) >= MIN_NAME_WORDS:
-        return _shorten(text)
-    return _shorten(before if any(map(str.isalnum, before)) else after or text)
-
-
-def _shorten(text: str) -> str:
-    plain = " ".join(text.split()).strip(_MARKS)
-    return plain if len(plain) <= MAX_NAME_CHARACTERS else f"{plain[:MAX_NAME_CHARACTERS].rsplit(' ', 1)[0]} ..."

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.question.operations import read_operation
+
+UNCOMPUTED = "nothing was compared or added up: no values of the same kind stand side by side"
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +22,17 @@ def read_operated(task: ReaderTask) -> Reading | None:
     if not operation.is_any:
         return None
     return next((reading for read in _list_readers(task, operation) if (reading := read(task)) is not None), None)
+
+
+def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
+    """The reading with a caveat where the question asks for an extreme or a sum and only text was found for it."""
+    is_text = not reading.has_typed_fit and all(item.extraction == "verbatim" for item in reading.items)
+    is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
+    if not (is_text or is_list) or reading.caveats:
+        return reading
+    operation = read_operation(task.part.text, task.view.lexicon)
+    is_asked = operation.direction or operation.choice or "sum" in operation.singles
+    return replace(reading, caveats=(UNCOMPUTED,)) if is_asked else reading
 
 
 def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:

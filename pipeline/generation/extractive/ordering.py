@@ -9,7 +9,7 @@ from pipeline.generation.extractive.measures import is_comparable, order
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.groups import Member
+    from pipeline.generation.extractive.members import Member
 
 
 class Ordering(NamedTuple):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.cells import list_sights
 from pipeline.generation.extractive.extremes import tell_extreme
-from pipeline.generation.extractive.groups import Group, Member, drop_operators, list_kinds
+from pipeline.generation.extractive.groups import Group, drop_operators, list_kinds
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.measured import find_asked, is_said, list_measured
 from pipeline.generation.extractive.measures import read_cell_measure
+from pipeline.generation.extractive.members import Member
 from pipeline.generation.extractive.sides import find_heading, list_pages
 from pipeline.question.anchors import make_word_anchor
 from pipeline.question.operations import read_operation

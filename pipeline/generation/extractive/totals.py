@@ -16,7 +16,8 @@ from pipeline.question.operations import read_operation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.groups import Group, Member
+    from pipeline.generation.extractive.groups import Group
+    from pipeline.generation.extractive.members import Member
     from pipeline.generation.extractive.reading import ReaderTask
 
 AVERAGE_DECIMALS = 2
