@@ -48,7 +48,7 @@ def read_count(task: ReaderTask) -> Reading | None:
 def _find_scope(task: ReaderTask) -> frozenset[str]:
     """Keys of the anchors that narrow the question to a part of the document, beside the noun that is counted."""
     places = {anchor.key: find_anchor(anchor, task.part.text) for anchor in task.part.anchors}
-    counted = min((spans[0][0] for spans in places.values() if spans), default=0)
+    counted = _find_counted(task, places)
     focus = {anchor.key for anchor in task.part.focus}
     named = [anchor for anchor in task.part.anchors if anchor.source in NARROWING and anchor.key in focus]
     return frozenset(
@@ -56,6 +56,14 @@ def _find_scope(task: ReaderTask) -> frozenset[str]:
         for anchor in named
         if not any(start <= counted < end for start, end in places[anchor.key]) and not _names_document(task, anchor)
     )
+
+
+def _find_counted(task: ReaderTask, places: dict[str, tuple[tuple[int, int], ...]]) -> int:
+    """Where the noun that is counted begins: of "how many GOVERN Subcategories" the last word."""
+    spans = [(places[anchor.key][0], anchor) for anchor in task.part.anchors if places[anchor.key]]
+    first = min((span[0] for span, _ in spans), default=0)
+    end = max((span[1] for span, anchor in spans if anchor.source == "compound" and span[0] == first), default=0)
+    return max((span[0] for span, anchor in spans if anchor.source == "word" and span[1] == end), default=first)
 
 
 def _names_document(task: ReaderTask, anchor: Anchor) -> bool:

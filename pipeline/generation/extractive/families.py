@@ -50,6 +50,9 @@ def read_family_count(task: ReaderTask) -> Reading | None:
     if not depths:
         return None
     for anchor in task.part.anchors:
+        # what is or has a code narrows what is counted and does not name it: "how many GOVERN Subcategories"
+        if anchor.source == "compound" or find_code(task, [anchor]):
+            continue
         depth = _find_named(task, anchor.text, depths)
         if depth is not None:
             return _build_reading(task, _narrow(task, depth))
