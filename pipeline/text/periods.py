@@ -88,7 +88,7 @@ def _compile_years() -> re.Pattern[str]:
 def _compile_dates() -> re.Pattern[str]:
     month = "|".join(sorted(MONTHS, key=len, reverse=True))
     return re.compile(
-        rf"(?<![\w/])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
+        rf"(?<![^\W\u3400-\u9fff])(?<!/)(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
         rf"|(?P<y2>{_YEAR})\s*年\s*(?P<m2>\d{{1,2}})\s*月(?:\s*(?P<d2>\d{{1,2}})\s*日)?"
         rf"|(?P<n1>(?i:{month}))\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y3>{_YEAR})(?!\d)"
         rf"|(?P<d4>\d{{1,2}})(?:st|nd|rd|th|º)?\s+(?:de\s+|of\s+)?(?P<n2>(?i:{month}))\.?,?\s+(?:de\s+)?(?P<y4>{_YEAR})(?!\d)"

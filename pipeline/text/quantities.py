@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
+from pipeline.text.chinese import find_chinese_amounts
 from pipeline.text.decimals import parse_digits
 from pipeline.text.folding import is_cjk
 from pipeline.text.grammar import (
@@ -24,15 +25,17 @@ from pipeline.text.identifiers import find_identifiers
 from pipeline.text.late import compile_late
 from pipeline.text.number_words import parse_number_word
 from pipeline.text.periods import find_day_spans, find_years
+from pipeline.text.shapes import MINUS, compile_knots, compile_words
 from pipeline.text.units import CLEAR_SCALES, Tail, read_tail, read_unit
 
-_MINUS = "-\u2212\u2010\u2011\u2012\u2013"
 _DIGITS = (
     r"\d{1,3}(?: \d{3})+,\d{1,2}(?![\d,.])"
     r"|\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'\u2019]\d+)*"
 )
 _LAST_YEAR = 2099
 _WORD_HINTS = tuple("one two three four five six seven eigh nine ten eleven twel teen twen thir fort fift".split())
+
+_CHINESE_HINTS = tuple("一二两三四五六七八九十百千")
 
 _find_knot_hint = compile_late(r"\d\s*[-x\u00d7\u00b7*\u22c5eE/\u2044:^\u2010-\u2013\u2212]").search
 
@@ -79,14 +82,31 @@ def find_quantities(text: str, *, decimal_mark: str = "") -> tuple[Quantity, ...
             quantity = _read_amount(text, hit, decimal_mark)
             if quantity is not None:
                 found.append(quantity)
-    if not any(map(text.casefold().__contains__, _WORD_HINTS)):
-        return tuple(found)
     taken = [(item.start, item.end) for item in found]
+    if any(map(text.__contains__, _CHINESE_HINTS)):
+        found.extend(
+            item
+            for item in _find_chinese(text)
+            if not any(item.start < end and item.end > start for start, end in taken)
+        )
+    if not any(map(text.casefold().__contains__, _WORD_HINTS)):
+        return tuple(sorted(found, key=lambda item: item.start))
     # "thirty (30) days" says one amount twice; the digits are kept
     for item in _find_worded(text):
         if not any(item.start < end and item.end > start for start, end in taken):
             found.append(item)
     return tuple(sorted(found, key=lambda item: item.start))
+
+
+def _find_chinese(text: str) -> Iterator[Quantity]:
+    days = find_day_spans(text)
+    for item in find_chinese_amounts(text):
+        if not any(item.start < end and item.end > start for start, end in days):
+            is_percent = item.unit == "%"
+            piece = text[item.start : item.end]
+            yield Quantity(
+                item.start, item.end, piece, item.value, item.unit, item.currency, 0, is_percent, False, False
+            )
 
 
 def _find_blocked(text: str) -> list[tuple[int, int]]:
@@ -100,18 +120,9 @@ def _find_blocked(text: str) -> list[tuple[int, int]]:
     if "[" in text:  # bracketed numbers cite the bibliography
         blocked.extend(hit.span() for hit in re.finditer(r"\[\d+(?:\s?[,;\u2013-]\s*\d+)*\]?|^\s*[\d, ]+\]", text))
     if _find_knot_hint(text):
-        blocked.extend(hit.span() for hit in _compile_knots().finditer(text))
+        blocked.extend(hit.span() for hit in compile_knots().finditer(text))
     blocked.extend((start, end) for start, end, _ in find_years(text) if end - start == 2)  # the "18" of "2017-18"
     return blocked
-
-
-@cache
-def _compile_knots() -> re.Pattern[str]:
-    """Digits tied to other digits: powers of ten, fractions, ratios and times, telephone and registration numbers."""
-    powers = r"\d[\d.,]*\s*(?:[x×·*⋅]\s*10\s*\^?\s*[-\u2212]?\d+|[eE][-+]?\d+)|\d+\s?\^\s?\d+"
-    ratios = r"\d+\s*[/\u2044:]\s*\d+(?:[/:]\d+)*"
-    chains = rf"\d+(?:[{_MINUS}]\d+){{2,}}|\d+[{_MINUS}]0\d+"
-    return re.compile(rf"{powers}|{ratios}|{chains}")
 
 
 def _match_amounts(text: str) -> Iterator[re.Match[str]]:
@@ -134,9 +145,9 @@ def _compile_amounts() -> re.Pattern[str]:
     signs = "|".join(re.escape(sign) for sign in sorted(CURRENCY_SIGNS, key=len, reverse=True))
     codes = "|".join(sorted(CURRENCY_CODES))
     return re.compile(
-        rf"(?P<lead>(?P<sign0>[{_MINUS}])?(?:(?P<currency>{signs})|(?<![A-Za-z])(?P<code>{codes}))\s*)?"
-        rf"(?P<open>\(\s*(?:(?P<inner>{signs})\s*)?)?(?P<sign>[{_MINUS}+])?\s?(?:(?P<after>{signs})\s*)?"
-        rf"(?<![\w.,'])(?P<digits>{_DIGITS})(?P<percent0>\s?%)?(?P<close>\s*\))?(?P<percent>\s?%)?"
+        rf"(?P<lead>(?P<sign0>[{MINUS}])?(?:(?P<currency>{signs})|(?<![A-Za-z])(?P<code>{codes}))\s*)?"
+        rf"(?P<open>\(\s*(?:(?P<inner>{signs})\s*)?)?(?P<sign>[{MINUS}+])?\s?(?:(?P<after>{signs})\s*)?"
+        rf"(?<![^\W\u3400-\u9fff])(?<![.,'])(?P<digits>{_DIGITS})(?P<percent0>\s?%)?(?P<close>\s*\))?(?P<percent>\s?%)?"
     )
 
 
@@ -218,7 +229,7 @@ def _is_glued(text: str, hit: re.Match[str]) -> bool:
         if len(word) == 1 and word.isupper():
             return word != "M" or len(hit["digits"]) == 1  # "14A", "300K" and "3M" may be names
         return not (word in CLEAR_SCALES or word in UNIT_SYMBOLS or word == "x")
-    return re.match(rf"[{_MINUS}][A-Z\d]|[/:]\d|[.,]\d", rest) is not None and not re.match(r"[\u2012\u2013-]\d", rest)
+    return re.match(rf"[{MINUS}][A-Z\d]|[/:]\d|[.,]\d", rest) is not None and not re.match(r"[\u2012\u2013-]\d", rest)
 
 
 def _is_minus(text: str, hit: re.Match[str]) -> bool | None:
@@ -270,7 +281,7 @@ def _spells(word: str, value: Decimal) -> bool:
 
 def _find_worded(text: str) -> Iterator[Quantity]:
     """Number words that count a noun ("six Functions", "thirty days"); "one of" and unread compounds are left out."""
-    for hit in _compile_words().finditer(text):
+    for hit in compile_words().finditer(text):
         value = parse_number_word(hit["word"], "en")
         following = re.match(r"[\s-]([^\W\d_]+)", text[hit.end() :])
         if value is None or following is None or following[1] in NOT_UNITS:
@@ -283,12 +294,3 @@ def _find_worded(text: str) -> Iterator[Quantity]:
         if unit:
             piece = text[hit.start() : end]
             yield Quantity(hit.start(), end, piece, Decimal(value), unit, "", 0, False, False, False)
-
-
-@cache
-def _compile_words() -> re.Pattern[str]:
-    words = [word for word in NUMBER_WORDS["en"] if word not in ("zero", "both", "pair", "dozen", "hundred")]
-    tens = "|".join(word for word in words if word.endswith("ty"))
-    units = "|".join(words[:9])
-    ones = "|".join(sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?P<word>(?i:(?:{tens})[- ](?:{units})|one hundred|{ones}))\b")

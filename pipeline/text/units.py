@@ -6,6 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from pipeline.text.chinese import read_chinese_currency, read_chinese_unit
+from pipeline.text.folding import is_cjk
 from pipeline.text.grammar import (
     CURRENCY_CODES,
     CURRENCY_SIGNS,
@@ -35,6 +37,10 @@ def read_tail(text: str, at: int, has_currency: bool) -> Tail:
         return Tail(percent.end(), "%", "", scale, True)
     if has_currency:
         return Tail(end, "", "", scale, False)
+    if is_cjk(text[end : end + 1]):
+        currency, stop = read_chinese_currency(text, end)
+        measure, stop = ("", stop) if currency else read_chinese_unit(text, end)
+        return Tail(stop, measure, currency, scale, False)
     money = re.compile(r"\s?([€£¥]|R\$|[^\W\d_]+)").match(text, end)
     if money:
         name = money[1]
