@@ -31,6 +31,11 @@ _WORDS = {
     "model_tokens": "tokens",
 }
 _MAX_BYTES = 10_000_000
+# what stays of a row whose answer nobody may rely on
+_KEPT = (
+    "number", "line", "id", "question", "document", "document_sha256", "expected", "tags", "spent", "worst_case",
+    "run_id", "body_hash", "rulebook_revision",
+)  # fmt: skip
 
 
 class Reservation(NamedTuple):
@@ -106,7 +111,7 @@ def describe_refusal(frame: Frame, worst_case: Spending, reason: str) -> ResultR
     return describe_failure(frame, "ceiling", reason).model_copy(update={"worst_case": worst_case})
 
 
-def check_spending(frame: Frame, row: ResultRow) -> ResultRow:
+def check_spending(row: ResultRow) -> ResultRow:
     """The row, or one that failed when its run took more than its plan allowed, which is a fault of the program."""
     if row.worst_case is None:
         return row
@@ -116,8 +121,8 @@ def check_spending(frame: Frame, row: ResultRow) -> ResultRow:
         return row
     told = ", ".join(f"{getattr(row.spent, name)} {_WORDS[name]} of {getattr(allowed, name)}" for name in over)
     words = f"a fault of the program: it took more than its plan allows: {told}"
-    kept = {name: getattr(row, name) for name in ("spent", "worst_case", "run_id", "body_hash", "rulebook_revision")}
-    return describe_failure(frame, "fault", words).model_copy(update=kept)
+    kept = {name: getattr(row, name) for name in _KEPT} | {"link": row.link.partition("#")[0]}
+    return ResultRow(**kept, status="failed", state="fault", reason=words)
 
 
 def find_breach(spent: Spending, ceilings: Ceilings) -> str:

@@ -28,8 +28,9 @@ def neutralise_cell(text: str) -> str:
 
     That is a text whose first visible character is = + - @ in any width, or that begins with a tab or a CR.
     """
-    shown = text.translate(_CONTROLS)
-    if _NUMBER.fullmatch(shown):
+    # most cells are plain, and all of them are looked at twice
+    shown = text if text.isascii() and text.isprintable() else text.translate(_CONTROLS)
+    if not shown or _NUMBER.fullmatch(shown):
         return shown
     first = shown.lstrip().lstrip(_INVISIBLE).lstrip()[:1]
     # full-width and small forms are folded by some spreadsheets
@@ -49,8 +50,8 @@ def fit_cell(text: str) -> str:
     Its length is counted in units of UTF-16, and a CR would be shown as its code by some programs.
     """
     shown = neutralise_cell(text).replace("\r\n", "\n").replace("\r", "\n")
-    encoded = shown.encode("utf-16-le")
-    if len(encoded) <= 2 * _MAX_UNITS:
+    # a character takes two units at most
+    if 2 * len(shown) <= _MAX_UNITS or len(encoded := shown.encode("utf-16-le")) <= 2 * _MAX_UNITS:
         return shown
     kept = encoded[: 2 * (_MAX_UNITS - len(_CUT_NOTE))]
     # half a character at the end is left out

@@ -123,8 +123,8 @@ class _Batch:
             row = next((row for row in waiting if self._is_of(record, row)), None)
             if row is not None:
                 waiting.remove(row)
-                frame = self._matrix.frame(row)
-                self._journal.add(check_spending(frame, describe_record(frame, record)), line.number)
+                told = describe_record(self._matrix.frame(row), record)
+                self._journal.add(check_spending(told), line.number)
 
     def ask(self) -> None:
         """Ask what is open."""
@@ -274,7 +274,7 @@ class _Batch:
                 archive = self._ledger.parent / ARCHIVE_NAME
                 archive_rulebook(settings.rules_folder, archive, row.rulebook_revision)
                 number = append_fields(outcome.fields, self._ledger, limits).number
-        row = check_spending(self._matrix.frame(planned), row)
+        row = check_spending(row)
         if row.worst_case is None and outcome.number in self._planned:
             # what a row was reserved for counts when others are reserved later, whatever became of it
             row = row.model_copy(update={"worst_case": self._planned[outcome.number]})

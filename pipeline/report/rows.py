@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -28,6 +29,7 @@ class Frame(NamedTuple):
     link: str
 
 
+@lru_cache(maxsize=256)
 def link_document(path: Path, out: Path) -> str:
     """A relative link from a folder to a file, as a URL."""
     return quote(os.fsencode(os.path.relpath(path.absolute(), out.absolute())))

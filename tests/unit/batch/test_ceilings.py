@@ -78,10 +78,10 @@ def test_a_row_fails_as_a_fault_when_its_run_took_more_than_its_plan_allows():
     row = describe_failure(FRAME, "", "").model_copy(
         update={"status": "answered", "answer": "x", "spent": Spending(iterations=5), "run_id": "r"}
     )
-    assert check_spending(FRAME, row) is row
+    assert check_spending(row) is row
     allowed = row.model_copy(update={"worst_case": Spending(iterations=5)})
-    assert check_spending(FRAME, allowed) is allowed
-    checked = check_spending(FRAME, row.model_copy(update={"worst_case": Spending(iterations=4)}))
+    assert check_spending(allowed) is allowed
+    checked = check_spending(row.model_copy(update={"worst_case": Spending(iterations=4)}))
     assert (checked.status, checked.state, checked.run_id, checked.answer) == ("failed", "fault", "r", "")
     assert checked.reason.endswith("it took more than its plan allows: 5 iterations of 4")
 
