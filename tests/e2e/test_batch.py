@@ -25,7 +25,7 @@ from tests.e2e.commands import make_environment, run_pdfdocket
 from tests.promises.harness import run_lines
 
 COMMAND = [sys.executable, "-m", "pipeline"]
-FILES = ("results.jsonl", "results.csv", "results.xlsx")
+FILES = ("results.jsonl", "results.csv", "results.xlsx", "report.html")
 QUESTIONS = ["What is the deposit?", "Who repairs the roof?", "What is the zebra quota?", "Which law governs it?"]
 PASSWORD = "sesame"
 
