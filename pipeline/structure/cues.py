@@ -8,6 +8,7 @@ from functools import lru_cache
 from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.structure import Extent
+from pipeline.structure.markers import read_markers
 from pipeline.structure.paragraphs import Joined, is_close
 from pipeline.text.grammar import KIND_WORDS
 from pipeline.text.late import compile_late
@@ -32,6 +33,9 @@ def read_lead(before: Sequence[Line], breaks: frozenset[tuple[int, int]]) -> tup
     # backwards from the list, as far as the paragraph reaches
     for line in reversed(before[-_MAX_LEAD_LINES:]):
         if line.position in breaks or (taken and not is_close(line, taken[-1]) and not _runs_on(line, taken[-1])):
+            break
+        # a bullet begins a member of a list before this one
+        if taken and any(marker.kind == "bullet" for marker in read_markers(line.text)):
             break
         taken.append(line)
     if not taken:

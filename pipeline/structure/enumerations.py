@@ -11,11 +11,11 @@ from pipeline.models.structure import Enumeration, EnumerationItem, EnumerationK
 from pipeline.structure.cues import find_cue, read_lead
 from pipeline.structure.heads import RunIn, find_run_in, list_children
 from pipeline.structure.inline import InlineList, find_inline
+from pipeline.structure.item_names import read_codes, read_head
 from pipeline.structure.marked import MarkedReader, OpenItem, OpenList, find_gaps
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
-from pipeline.structure.pieces import find_earlier, join_pieces, list_before
+from pipeline.structure.pieces import find_earlier, join_pieces, join_under_headings, list_before
 from pipeline.structure.table_lists import list_rows
-from pipeline.text.late import compile_late
 from pipeline.text.matching import join_lines
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ _MAX_OVERRUN_LINES = 80 * 80
 _BACK_LINES = 80
 _MAX_TABLE_PAGES = 8
 _MAX_HEAD = 80
-_HEAD = compile_late(r"(.{2,80}?)(?:\s*:(?=\s|$)|\s+[–—-]\s|\s*—\s*)")
-_CODE = compile_late(r"\(([A-Z]{2,4}(?:\.[A-Z]{2,4})*(?:-\d{1,3})?)\)$")
 
 
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:
@@ -57,6 +55,7 @@ def find_enumerations(view: DocumentView, start: Position, end: Position) -> tup
         found.append(builder.build_run_in(run))
     for parent, children in list_children(document.sections, start, end):
         found.append(builder.build_headings(parent, children))
+    found = join_under_headings(found)
     firsts = frozenset(item.lines[0].position for each in reader.lists for item in _list_items(each))
     for inline in find_inline(split_paragraphs(inside, breaks, firsts), view.lexicon):
         found.append(builder.build_inline(inline))
@@ -149,7 +148,7 @@ class _Builder:
         begins_at = max(1, open_list.items[0].marker.ordinal) if kind != "bullet" else 1
         earlier = find_earlier(self._view, open_list) if begins_at > 1 and parent is None else 0
         gaps = (*list_before(open_list, earlier), *find_gaps(open_list))
-        if kind == "bullet" and (coded := _read_codes(items)) is not None:
+        if kind == "bullet" and (coded := read_codes(items)) is not None:
             kind, items = "identifier", coded
         return Enumeration(
             kind=kind,
@@ -242,7 +241,7 @@ class _Builder:
         items = tuple(
             EnumerationItem(
                 marker=marker,
-                head=_read_head(joined.read_display(start, end)) or joined.read_display(start, end)[:_MAX_HEAD],
+                head=read_head(joined.read_display(start, end)) or joined.read_display(start, end)[:_MAX_HEAD],
                 text=joined.read_display(start, end),
                 level=0,
                 extents=joined.make_extents(start, end),
@@ -276,28 +275,5 @@ def _make_item(item: OpenItem, level: int) -> EnumerationItem:
     whole = [(line, 0, len(line.text)) for line in item.lines]
     text = join_lines([line.text[low:high] for line, low, high in pieces]).display.strip()
     bold = first.text[item.marker.length : first.bold_prefix].strip() if first.bold_prefix > item.marker.length else ""
-    head = bold.rstrip(":.—–- ") if len(bold) > 2 else _read_head(text)
+    head = bold.rstrip(":.—–- ") if len(bold) > 2 else read_head(text)
     return EnumerationItem(marker=item.marker.text, head=head, text=text, level=level, extents=make_extents(whole))
-
-
-def _read_head(text: str) -> str:
-    """The short name of an item: up to a colon or dash, or the whole of a short item."""
-    match = _HEAD.match(text)
-    if match and "http" not in match.group(1) and not match.group(1).rstrip().endswith(","):
-        return match.group(1).strip()
-    return text.rstrip(" ;,.") if len(text) <= _MAX_HEAD else ""
-
-
-def _read_codes(items: list[EnumerationItem]) -> list[EnumerationItem] | None:
-    """Bullets whose heads all end in a code, "Oversight (GV.OV)": the code is the marker of the item."""
-    own = [item for item in items if item.level == 0]
-    if not all(_CODE.search(item.head) for item in own):
-        return None
-    coded: list[EnumerationItem] = []
-    for item in items:
-        match = _CODE.search(item.head) if item.level == 0 else None
-        if match is None:
-            coded.append(item)
-        else:
-            coded.append(item.model_copy(update={"marker": match.group(1), "head": item.head[: match.start()].strip()}))
-    return coded

@@ -62,7 +62,7 @@ class MarkedReader:
         `shift` tells how much further right even pages are printed than odd ones; it is asked when a list turns a page.
         """
         self.lists: list[OpenList] = []
-        self._stream = stream
+        self._stream, self._breaks = stream, breaks
         self._open: list[OpenList] = []
         self._suspended: list[OpenList] = []
         self._right: dict[tuple[int, int], int] = {}
@@ -82,6 +82,8 @@ class MarkedReader:
         if first.marker.ordinal <= 1 or not open_list.first:
             return False
         before, line = self._stream[open_list.first - 1], open_list.items[0].lines[0]
+        if before.position in self._breaks:
+            return False
         return is_close(before, line) and before.text.rstrip()[-1:] not in ".:;!?"
 
     def _read(self, breaks: frozenset[Position]) -> None:
@@ -217,8 +219,11 @@ class MarkedReader:
         if line.box[0] > x + _INDENT:
             return gap < height * 2
         if line.box[0] < x - _INDENT or not is_close(before, line):
-            # wrapped lines of an item may be set further left than its marker, at the margin
-            return is_close(before, line) and not ended and not top.is_hanging
+            # wrapped lines of an item may be set further left than its marker, at the margin, after a full line
+            is_wrapped = (
+                line.text.strip()[:1].islower() or before.box[2] * 100 > self._right[line.page, line.column] * 80
+            )
+            return is_close(before, line) and not ended and not top.is_hanging and is_wrapped
         if top.is_hanging:
             return False
         is_full = before.box[2] * 100 > self._right[line.page, line.column] * 80

@@ -19,6 +19,7 @@ _MAX_BACK_LINES = 4000
 _MAX_PAGES_BETWEEN = 3
 _MAX_NAMED = 20
 _TOLERANCE = 450
+_MARKED = frozenset({"bullet", "numbered", "lettered"})
 _LABEL = compile_late(r"\d+|[A-Za-z]+")
 
 
@@ -96,6 +97,29 @@ def _collect(own: Enumeration, later: Sequence[Enumeration], breaks: frozenset[P
         if count > own.cue:
             break
     return [own]
+
+
+def join_under_headings(found: Sequence[Enumeration]) -> list[Enumeration]:
+    """The lists, with those under the subheadings of a section for the subheadings where an announced number says so.
+
+    "seven duties", then "By day" with four of them and "By night" with three: the duties are seven, not two.
+    """
+    marked = [own for own in found if own.kind in _MARKED and own.cue is None]
+    return [_gather(own, marked) if own.kind == "headings" else own for own in found]
+
+
+def _gather(headings: Enumeration, marked: Sequence[Enumeration]) -> Enumeration:
+    if headings.cue is None or headings.cue == len(headings.items):
+        return headings
+    pieces: list[Enumeration] = []
+    for own in marked:
+        is_nested = bool(pieces) and own.start < pieces[-1].end
+        if headings.start <= own.start < headings.end and not is_nested:
+            pieces.append(own)
+    if len(pieces) < 2 or sum(len(_members(piece)) for piece in pieces) != headings.cue:
+        return headings
+    told = {"lead": headings.lead, "lead_extents": headings.lead_extents, "cue": headings.cue}
+    return _join(pieces).model_copy(update=told)
 
 
 def _members(own: Enumeration) -> list[EnumerationItem]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.citing import cite_lines
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Certificate, DetectorCount, Item
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.identifiers import find_identifiers
 from pipeline.text.late import compile_late
@@ -147,12 +148,15 @@ def _stem(noun: str) -> str:
 
 
 def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
-    first, last = depth.members[0], depth.members[-1]
+    withdrawn = [member for member in depth.members if _is_withdrawn(task, member)]
+    kept = tuple(member for member in depth.members if member not in withdrawn) or depth.members
+    first, last = kept[0], kept[-1]
     lines = [line for target in (first, last) if (line := task.view.document.line_at(*target.start)) is not None]
     citations = cite_lines(task.view, lines)
     if not citations:
         return None
-    count = len(depth.members)
+    count = len(kept)
+    left_out = f"; not counted, as withdrawn: {', '.join(member.label for member in withdrawn)}" if withdrawn else ""
     item = Item(
         sub_question=task.part.id,
         text=str(count),
@@ -162,16 +166,21 @@ def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
         extraction="computed",
     )
     return Reading(
-        text=f"{count} (identifiers from {first.label} to {last.label}, counted over all pages)",
+        text=f"{count} (identifiers from {first.label} to {last.label}, counted over all pages{left_out})",
         items=(item,),
         has_typed_fit=True,
-        certificate=_certify(task, depth),
+        certificate=_certify(task, depth, count),
     )
 
 
-def _certify(task: ReaderTask, depth: _Depth) -> Certificate:
+def _is_withdrawn(task: ReaderTask, member: Target) -> bool:
+    """Whether an identifier only says that nothing stands under it any more: "REQ-07 [Withdrawn]"."""
+    title = fold(member.title).lstrip(" [(*")
+    return any(title.startswith(word) for word in cue_of(task.view.lexicon.value_cues, "withdrawn"))
+
+
+def _certify(task: ReaderTask, depth: _Depth, count: int) -> Certificate:
     """What was counted; complete where the numbers of every family run on without gaps, or with announced ones."""
-    count = len(depth.members)
     gaps = _find_gaps(depth)
     document = task.view.document
     is_whole = document.profile.ok_page_count == document.profile.page_count
