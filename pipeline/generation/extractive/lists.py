@@ -63,7 +63,20 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
     least = task.view.lexicon.thresholds.list_meant
     meant = (entry for entry in list_rated(task) if entry.has_focus and entry.share >= least)
     named = (entry for entry in meant if _names_noun(task, entry, noun) and _holds_topic(task, entry, noun))
-    return tuple(sorted(named, key=_order))
+    return _prefer_part(sorted(named, key=_order))
+
+
+def _prefer_part(rated: list[RatedList]) -> tuple[RatedList, ...]:
+    """The lists with a part of the best one first where that says all that the whole says, and more of the question.
+
+    Of "duties: by day ..., by night ..." the question for the duties by night means the part.
+    """
+    for entry in rated[1:]:
+        whole, part = rated[0].enumeration, entry.enumeration
+        is_inside = whole.start <= part.start and part.end <= whole.end and part.kind == whole.kind
+        if is_inside and rated[0].matched < entry.matched:
+            return (entry, *(other for other in rated if other is not entry and other is not rated[0]))
+    return tuple(rated)
 
 
 def list_rated(task: ReaderTask) -> tuple[RatedList, ...]:
@@ -148,11 +161,13 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     heading = " ".join((*section.breadcrumb, section.title)) if section else ""
     # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
     heading = _read_header(task.view, enumeration) or heading
+    # where no sentence introduces a list, the title right above it does
+    lead = enumeration.lead or (section.title if section and enumeration.kind not in LED_KINDS else "")
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
     names = [_NAME_END.split((item.head or item.text).strip(), maxsplit=1)[0] for item in enumeration.items]
     score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
-        points = 0 if _is_member(anchor, names) else _rate_anchor(anchor, enumeration.lead, heading, members)
+        points = 0 if _is_member(anchor, names) else _rate_anchor(anchor, lead, heading, members)
         is_led = is_led or points >= LEAD_WEIGHT
         if points:
             matched.add(anchor.key)
