@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pipeline.generation.extractive.arithmetic import Expression, Operand, Operation, parse_formula, parse_tokens
 from pipeline.generation.extractive.narrowing import is_narrowed
 from pipeline.question.concepts import find_concepts
+from pipeline.question.operations import read_operation
 from pipeline.question.periods import find_periods, list_period_keys
 from pipeline.question.terms import cue_of, find_first, find_label, find_phrase, split_words
 from pipeline.text.late import compile_late
@@ -65,7 +66,10 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
     elif is_margin and concept.value_type == "money":
         expressions = tuple(Operation("/", entry, Operand("revenue")) for entry in expressions)
     mode = _read_mode(core, years, lexicon)
-    if mode in ("growth", "gap") and is_narrowed(task, core, concept.name):
+    # what is compared or added up are rarely figures of the whole company
+    operation = read_operation(task.part.text, lexicon)
+    is_operated = bool(operation.direction or operation.choice or operation.singles or operation.bounds)
+    if (is_operated or mode in ("growth", "gap")) and is_narrowed(task, core, concept.name):
         return None
     kind = "percent" if share is not None or is_margin or mode == "growth" else _read_kind(task, concept, defined)
     is_direct = expressions[0] == Operand(concept.name) and mode == "each"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.cells import match_words
+from pipeline.models.lexicon import singular
 from pipeline.question.anchors import make_word_anchor
 from pipeline.question.concepts import find_concepts
 from pipeline.question.terms import cue_of, find_first, find_phrase, split_words
@@ -15,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.series import Series
     from pipeline.models.question import Anchor
     from pipeline.question.operations import Operation
     from pipeline.question.terms import Word
 
 MIN_SAID_PERCENT = 60
+MAX_CODE = 2
 
 
 def list_measured(task: ReaderTask, operation: Operation) -> tuple[Anchor, ...]:
@@ -98,3 +102,40 @@ def fits_asked(task: ReaderTask, around: str, headings: Sequence[str]) -> bool:
     return not is_dated and bool(
         find_anchor(make_word_anchor(noun, task.view.lexicon), f"{around} {' '.join(headings)}")
     )
+
+
+def speaks_of(task: ReaderTask, series: Series, measured: Sequence[Anchor]) -> bool:
+    """Whether the values of a series may be those of what is measured: it or its table says so, and nothing else.
+
+    A column with a name of its own ("Organic sales") is of that, whatever its table speaks of; periods are no names.
+    """
+    names = [point.member for point in series.points]
+    asked = find_asked(task)
+    if asked is not None and asked.folded in cue_of(task.view.lexicon.superlatives, "periods"):
+        return all(find_years(point.heading) for point in series.points)
+    if not is_said(measured, f"{series.name} {series.context}") or is_member(measured, series.name, names):
+        return False
+    words = _list_own_words(task, series.name)
+    known = frozenset(word for anchor in task.part.anchors for form in anchor.forms for word in form.split())
+    said = [word for word in words if word in known or singular(word) in {singular(entry) for entry in known}]
+    return len(said) * 2 >= len(words)
+
+
+def _list_own_words(task: ReaderTask, name: str) -> list[str]:
+    """The words of a header that say what it is of: no periods, no small words, no codes of two letters."""
+    lexicon = task.view.lexicon
+    empty = (lexicon.stop_word_set, lexicon.operator_set, cue_of(lexicon.superlatives, "period words"))
+    words = [word.folded for word in split_words(name, lexicon) if not word.is_number]
+    return [word for word in words if len(word) > MAX_CODE and not any(word in group for group in empty)]
+
+
+def covers_asked(task: ReaderTask, own: Series, others: Sequence[Series]) -> bool:
+    """Whether no other series, and no other column of its table, names what this one leaves out of the question."""
+    focus = frozenset(anchor.key for anchor in task.part.focus)
+    periods = frozenset(anchor.key for anchor in task.part.anchors if anchor.source in ("period", "number"))
+    members = frozenset(key for point in own.points for key in match_words(task, point.member))
+    covered = own.own | own.around | members
+    if any((entry.own & focus) - covered - periods for entry in others):
+        return False
+    # a column beside it that is named by more of the question is the one that was meant, or nothing tells which
+    return not any(match_words(task, head) - own.own - members - periods for head in own.heads)

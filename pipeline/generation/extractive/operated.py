@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pipeline.question.operations import read_operation
 
 UNCOMPUTED = "nothing was compared or added up: no values of the same kind stand side by side"
+UNCHANGED = "the change that is asked for was not computed; this is a value that it is of"
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,9 @@ def read_operated(task: ReaderTask) -> Reading | None:
 
 def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     """The reading with a caveat where the question asks for an extreme or a sum and only text was found for it."""
+    singles = {"difference", "growth"} & set(read_operation(task.part.text, task.view.lexicon).singles)
+    if singles and task.part.shape == "value" and all(item.extraction == "verbatim" for item in reading.items):
+        return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
     is_text = not reading.has_typed_fit and all(item.extraction == "verbatim" for item in reading.items)
     is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
     if not (is_text or is_list) or reading.caveats:

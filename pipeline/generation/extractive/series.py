@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import match_words
 from pipeline.generation.extractive.hits import weigh
-from pipeline.generation.extractive.measured import fits_asked, is_member, is_said
+from pipeline.generation.extractive.measured import covers_asked, fits_asked, is_said, speaks_of
 from pipeline.generation.extractive.measures import read_cell_measure
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.question.terms import cue_of
@@ -60,6 +60,7 @@ class Series(NamedTuple):
     missing: tuple[str, ...] = ()
     total: Point | None = None
     context: str = ""
+    heads: tuple[str, ...] = ()
 
 
 def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Anchor]) -> tuple[int, Series] | None:
@@ -68,7 +69,7 @@ def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Ancho
     Only those count whose values are of one of the kinds, or bare numbers, and that speak of what is measured: in their
     own name first, else in what stands over the table. None where none carries enough, or where several do alike.
     """
-    fit = [series for series in join_series(task) if _is_of_kind(series, kinds) and _is_measured(series, measured)]
+    fit = [entry for entry in join_series(task) if _is_of_kind(entry, kinds) and speaks_of(task, entry, measured)]
     rated = [((is_said(measured, series.name), *_rate(task, series)), series) for series in fit]
     enough = [entry for entry in rated if entry[0][1] >= task.view.lexicon.thresholds.series]
     best = max(enough, key=lambda entry: entry[0], default=None)
@@ -78,10 +79,7 @@ def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Ancho
     # columns of several periods, of which none is asked for, stand with the newest first
     if any(series.context != best[1].context or not find_years(series.name) for series in alike):
         return None
-    own = best[1]
-    beside = [entry for entry in fit if entry.context == own.context and _is_row(entry) == _is_row(own)]
-    # a column that names what the best one leaves out shows that the question asks for neither
-    return None if any(entry.own - own.own for entry in beside) else (best[0][1], own)
+    return (best[0][1], best[1]) if covers_asked(task, best[1], fit) else None
 
 
 def _is_of_kind(series: Series, kinds: Sequence[str]) -> bool:
@@ -90,15 +88,6 @@ def _is_of_kind(series: Series, kinds: Sequence[str]) -> bool:
 
 def _differs(one: Series, other: Series) -> bool:
     return [(point.member, point.value) for point in one.points] != [(p.member, p.value) for p in other.points]
-
-
-def _is_row(series: Series) -> bool:
-    return series.label is not None
-
-
-def _is_measured(series: Series, measured: Sequence[Anchor]) -> bool:
-    names = [point.member for point in series.points]
-    return is_said(measured, f"{series.name} {series.context}") and not is_member(measured, series.name, names)
 
 
 def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:
@@ -153,7 +142,9 @@ def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, st
             if header.strip() and _is_asked_period(task, header) and not is_rest(task, header):
                 yield (
                     (f"{table.start} {group}", header),
-                    _read_column(task, table, (group, rows), column)._replace(around=context, context=around),
+                    _read_column(task, table, (group, rows), column)._replace(
+                        around=context, context=around, heads=table.header[1:]
+                    ),
                 )
 
 
