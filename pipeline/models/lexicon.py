@@ -120,7 +120,7 @@ class Lexicon(Contract):
 
     @cached_property
     def comparative_set(self) -> frozenset[str]:
-        """Operators that stand before a noun and are no part of its name ("longest notice"), for membership tests only."""
+        """Operators that stand before a noun and are no part of its name ("longest notice"), for membership tests."""
         return frozenset(self._list_operators("comparatives"))
 
     def _list_operators(self, label: str) -> tuple[str, ...]:
