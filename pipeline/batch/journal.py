@@ -74,7 +74,10 @@ class Journal:
         """Write the header of a new batch, with the number of the last line of the ledger before it."""
         self.header, self.ledger_number = dict(header), ledger_number
         self._append(encode_json({"format": _FORMAT, "header": self.header, "ledger": ledger_number}))
-        sync_folder(self.path.parent)
+        try:
+            sync_folder(self.path.parent)
+        except OSError as error:
+            raise self._refuse(error) from error
 
     def add(self, row: ResultRow, ledger_number: int | None) -> None:
         """Keep a row on the disk; a second one of the same number takes the place of the first."""
