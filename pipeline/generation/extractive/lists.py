@@ -30,7 +30,7 @@ FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8,
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
 LED_KINDS = frozenset({"inline", "headings"})
-MAX_PLACES, MIN_PLURAL = 60, 5
+MAX_PLACES, MIN_PLURAL, MIN_NAME = 60, 5, 4
 _NAME_END = re.compile(r"\s*[(:;,.\u2013\u2014]|\s-\s")
 
 
@@ -167,7 +167,8 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     names = [_NAME_END.split((item.head or item.text).strip(), maxsplit=1)[0] for item in enumeration.items]
     score, matched, is_led = 0, set(), False
     for anchor in task.part.anchors:
-        points = 0 if _is_member(anchor, names) else _rate_anchor(anchor, lead, heading, members)
+        is_name = _is_capital_name(task, anchor)
+        points = 0 if _is_member(anchor, names) else _rate_anchor(anchor, (lead, heading), members, is_name=is_name)
         is_led = is_led or points >= LEAD_WEIGHT
         if points:
             matched.add(anchor.key)
@@ -208,7 +209,25 @@ def _share(view: DocumentView, anchors: Sequence[Anchor], matched: set[str]) -> 
     return carried * 1000 // max(1, total)
 
 
-def _rate_anchor(anchor: Anchor, lead: str, heading: str, members: Sequence[str]) -> int:
+def _is_capital_name(task: ReaderTask, anchor: Anchor) -> bool:
+    """Whether a word is a name that the document sets in capitals: what is identified has not to do with IDENTIFY."""
+    name = anchor.text
+    if not name.isupper() or len(name) < MIN_NAME or anchor.source != "word":
+        return False
+    lines = (task.view.document.line_at(*place) for place in task.view.positions_of(anchor)[:MAX_PLACES])
+    return any(name in line.text for line in lines if line is not None)
+
+
+def _rate_anchor(anchor: Anchor, above: tuple[str, str], members: Sequence[str], *, is_name: bool) -> int:
+    lead, heading = above
+    if is_name:
+        # in capitals or with one: "GOVERN" and "Govern" are the name, "governs" is not
+        name = re.compile(rf"\b(?:{re.escape(anchor.text)}|{re.escape(anchor.text.capitalize())})\b")
+        if name.search(lead):
+            return LEAD_WEIGHT
+        if name.search(heading):
+            return HEADING_WEIGHT
+        return MEMBER_WEIGHT if sum(bool(name.search(member)) for member in members) * 2 >= len(members) else 0
     if anchor.source == "identifier" and all(fold(member).startswith(fold(anchor.text)) for member in members):
         return FAMILY_WEIGHT
     if spans := find_anchor(anchor, lead):
