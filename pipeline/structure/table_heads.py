@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pipeline.structure.table_cells import Cell, Row, is_period, join_cells
 from pipeline.structure.table_grid import Band, Columns, find_band
+from pipeline.structure.table_spans import spread_heads
 from pipeline.text.late import compile_late
 
 _UNITS = compile_late(
@@ -20,7 +21,6 @@ _MAX_HEAD_ROWS = 7
 _MAX_TITLE_ROWS = 5
 _MAX_TITLE_PARTS = 3
 _MAX_HEAD_CHARACTERS = 60
-_SLACK = 1500
 
 
 def find_units(text: str) -> str:
@@ -82,6 +82,7 @@ def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
     bands = columns.wide
     heads: list[list[str]] = [[] for _ in bands]
     words: list[list[str]] = [[] for _ in columns.words or (0,)]
+    levels: list[list[Cell]] = []
     for row in head:
         # as many periods as columns head them one by one, even where the numbers stand off to one side
         is_complete = len(row.cells) == len(bands) > 1 and all(is_period(cell.text) for cell in row.cells)
@@ -89,39 +90,12 @@ def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
         for cell in row.cells:
             if cell not in over:
                 words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
-        over = [cell for cell in over if not _is_units(cell.text)]
-        for column, chosen in enumerate(_assign_heads(over, bands)):
+        levels.append([cell for cell in over if not _is_units(cell.text)])
+    for placed in spread_heads([cells for cells in levels if cells], bands):
+        for column, chosen in enumerate(placed):
             if chosen is not None:
                 heads[column].append(chosen.text)
     return (*(" ".join(parts) for parts in words), *(" ".join(parts) for parts in heads))
-
-
-def _assign_heads(over: Sequence[Cell], bands: Sequence[Band]) -> list[Cell | None]:
-    """The head in one row for each column: groups of equal size, a lone one over all, else what stands over it."""
-    if not over:
-        return [None] * len(bands)
-    size, rest = divmod(len(bands), len(over))
-    groups = [bands[place * size : (place + 1) * size] for place in range(len(over))]
-    middles = [(cell.x0 + cell.x1) // 2 for cell in over]
-    is_even = not rest and all(
-        group[0][0] - _SLACK <= middle <= group[-1][1] + _SLACK for middle, group in zip(middles, groups, strict=True)
-    )
-    if is_even and len(over) > 1:
-        return [over[column // size] for column in range(len(bands))]
-    extent = bands[-1][1] - bands[0][0]
-    if len(over) == 1 and abs(2 * middles[0] - bands[0][0] - bands[-1][1]) < extent * 3 // 5:
-        return [over[0]] * len(bands)
-    return [_choose_head(over, band, bands) for band in bands]
-
-
-def _choose_head(over: Sequence[Cell], band: Band, bands: Sequence[Band]) -> Cell | None:
-    """The cell over a column, or the nearest one whose nearest column this is."""
-    cell = min(over, key=lambda each: (_measure_gap(each, band), abs(each.x0 + each.x1 - band[0] - band[1])))
-    if _measure_gap(cell, band) <= 0:
-        return cell
-    # both must be each other's nearest, or a head would spread to columns without one
-    nearest = min(bands, key=lambda each: (_measure_gap(cell, each), abs(cell.x0 + cell.x1 - each[0] - each[1])))
-    return cell if nearest == band else None
 
 
 def _measure_gap(cell: Cell, band: Band) -> int:
