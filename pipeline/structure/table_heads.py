@@ -21,6 +21,7 @@ _MAX_HEAD_ROWS = 7
 _MAX_TITLE_ROWS = 5
 _MAX_TITLE_PARTS = 3
 _MAX_HEAD_CHARACTERS = 60
+_SLACK = 1500
 
 
 def find_units(text: str) -> str:
@@ -77,8 +78,11 @@ def is_title_row(row: Row, bands: Sequence[Band]) -> bool:
     return not any(c.isdigit() for cell in row.cells for c in cell.text) and len(row.cells[-1].text) > 20
 
 
-def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
-    """The head of every column, top to bottom: words first, then values; one that spans columns heads each of them."""
+def read_header(head: Sequence[Row], columns: Columns, left: int) -> tuple[str, ...]:
+    """The head of every column, top to bottom: words first, then values; one that spans columns heads each of them.
+
+    `left` is the left edge of the table.
+    """
     bands = columns.wide
     heads: list[list[str]] = [[] for _ in bands]
     words: list[list[str]] = [[] for _ in columns.words or (0,)]
@@ -87,11 +91,14 @@ def read_header(head: Sequence[Row], columns: Columns) -> tuple[str, ...]:
         # as many periods as columns head them one by one, even where the numbers stand off to one side
         is_complete = len(row.cells) == len(bands) > 1 and all(is_period(cell.text) for cell in row.cells)
         over = [cell for cell in row.cells if is_complete or _stands_over(cell, bands)]
+        if len(over) == len(bands) - 1 and len(row.cells) == len(bands) + 1 and row.cells[0].x0 < left + _SLACK:
+            # one head for each column beside that of the labels, though numbers at the right stand off from theirs
+            over = list(row.cells[1:])
         for cell in row.cells:
             if cell not in over:
                 words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
         levels.append([cell for cell in over if not _is_units(cell.text)])
-    for placed in spread_heads([cells for cells in levels if cells], bands):
+    for placed in spread_heads([cells for cells in levels if cells], bands, left):
         for column, chosen in enumerate(placed):
             if chosen is not None:
                 heads[column].append(chosen.text)

@@ -129,5 +129,5 @@ def begin_head(rows: Sequence[Row], taken: int, lower: Grid) -> Grid | None:
         return None
     top = find_head(rows, last, taken, columns.wide)
     title, units = read_title(rows, top)
-    header = read_header(rows[top : last + 1], columns)
+    header = read_header(rows[top : last + 1], columns, lower.edges[0])
     return Grid((), header, title, units, lower.edges, rows[top].y0, rows[last].y1, top, last, columns=columns)

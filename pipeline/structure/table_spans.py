@@ -30,16 +30,16 @@ Span = tuple[int, int]
 
 
 class _Head(NamedTuple):
-    """A cell of the head with the first and last column that it stands over; `low` is the foot of its name."""
+    """A cell of the head with the first and last column that it stands over."""
 
     cell: Cell
     first: int
     last: int
 
 
-def spread_heads(rows: Sequence[Sequence[Cell]], bands: Sequence[Band]) -> list[list[Cell | None]]:
-    """For each row of a head, top to bottom, the cell that stands over each column."""
-    reader = _SpanReader(rows, bands)
+def spread_heads(rows: Sequence[Sequence[Cell]], bands: Sequence[Band], left: int) -> list[list[Cell | None]]:
+    """For each row of a head, top to bottom, the cell that stands over each column; `left` is that of the table."""
+    reader = _SpanReader(rows, bands, left)
     placed = [reader.place_row(number) for number in range(len(rows) - 1, -1, -1)]
     return placed[::-1]
 
@@ -47,10 +47,12 @@ def spread_heads(rows: Sequence[Sequence[Cell]], bands: Sequence[Band]) -> list[
 class _SpanReader:
     """Places rows from the bottom up; knows what stands over each column below the row that it is at."""
 
-    def __init__(self, rows: Sequence[Sequence[Cell]], bands: Sequence[Band]) -> None:
+    def __init__(self, rows: Sequence[Sequence[Cell]], bands: Sequence[Band], left: int) -> None:
         self._rows = rows
         self._bands = list(bands)
-        self._extents = list(bands)
+        self._whole = (left, bands[-1][1])
+        # where the lowest heads of the columns stand, which those above are centred over
+        self._extents: list[Band | None] = [None] * len(bands)
         self._tops: list[_Head | None] = [None] * len(bands)
         self._pitch = (bands[-1][1] - bands[0][0]) // len(bands)
         self._tight = _find_tight(rows)
@@ -60,17 +62,39 @@ class _SpanReader:
 
     def place_row(self, number: int) -> list[Cell | None]:
         """The cell over each column in one row."""
-        cells = self._rows[number]
-        spans = self._choose_spans(cells)
+        cells = [part for cell in self._rows[number] for part in self._split(cell)]
         chosen: list[Cell | None] = [None] * len(self._bands)
-        for cell, span in zip(cells, spans, strict=True):
-            for column in range(span[0], span[1] + 1) if span is not None else ():
+        for cell, span in zip(cells, self._choose_spans(cells), strict=True):
+            if span is None:
+                continue
+            for column in range(span[0], span[1] + 1):
                 chosen[column] = cell
-                self._tops[column] = _Head(cell, *span) if span is not None else None
-            if span is not None and span[0] == span[1]:
-                left, right = self._extents[span[0]]
+                self._tops[column] = _Head(cell, *span)
+            if span[0] == span[1]:
+                left, right = self._extents[span[0]] or (cell.x0, cell.x1)
                 self._extents[span[0]] = (min(left, cell.x0), max(right, cell.x1))
         return chosen
+
+    def _split(self, cell: Cell) -> list[Cell]:
+        """Words that were read as one cell, where each stands in the middle over a head of its own below."""
+        heads = [head for head in dict.fromkeys(self._tops) if head and _shares(cell, (head.cell.x0, head.cell.x1)) > 0]
+        if len(heads) < 2 or " " not in cell.text:
+            return [cell]
+        step = (cell.x1 - cell.x0) / len(cell.text)
+        parts: list[tuple[int, int]] = [(len(cell.text), 0)] * len(heads)
+        for word in re.finditer(r"\S+", cell.text):
+            middle = cell.x0 + (word.start() + word.end()) * step / 2
+            place = min(range(len(heads)), key=lambda each: abs(_middle(heads[each].cell) - middle))
+            parts[place] = (min(parts[place][0], word.start()), max(parts[place][1], word.end()))
+        made = [
+            cell._replace(text=cell.text[start:end], x0=cell.x0 + round(start * step), x1=cell.x0 + round(end * step))
+            for start, end in parts
+        ]
+        is_each = all(
+            part.text and abs(_middle(part) - _middle(head.cell)) <= _MIN_OFF_MIDDLE
+            for part, head in zip(made, heads, strict=True)
+        )
+        return made if is_each and heads[0].cell.y0 - cell.y1 < cell.y1 - cell.y0 else [cell]
 
     def _choose_spans(self, cells: Sequence[Cell]) -> list[Span | None]:
         width = len(self._bands)
@@ -78,23 +102,27 @@ class _SpanReader:
             return [(column, column) for column in range(width)]
         cores = self._find_cores(cells)
         free = self._fit(cells, cores, [None] * len(cells))
-        parted = {column for span in free if span for column in range(span[0], span[1] + 1)}
+        covered = {column for span in free if span for column in range(span[0], span[1] + 1)}
         # groups that leave out no column are no lines of wrapped names, which stand over some columns only
-        if len(cells) > 1 and len(parted) == width and all(span and span[0] < span[1] for span in free):
+        if len(cells) > 1 and len(covered) == width and all(span and span[0] < span[1] for span in free):
             return free
         wrapped = [self._find_wrapped(cell, core) for cell, core in zip(cells, cores, strict=True)]
-        return self._fit(cells, cores, wrapped) if any(wrapped) else free
+        if any(wrapped):
+            return self._fit(cells, cores, wrapped)
+        return free if len(covered) == width else self._divide(cells, free)
 
     def _is_each(self, cells: Sequence[Cell]) -> bool:
-        """Whether each cell is the one of its column: over it, or a period where the numbers stand off to one side."""
-        pairs = list(zip(cells, self._bands, strict=True))
-        return all(is_period(cell.text) for cell in cells) or all(_shares(cell, band) > 0 for cell, band in pairs)
+        """Whether each cell is the one of its column: nearest to it, or a period where the numbers stand off."""
+        return all(is_period(cell.text) for cell in cells) or all(
+            _shares(cell, self._bands[column]) > 0 or self._find_nearest(cell) == column
+            for column, cell in enumerate(cells)
+        )
 
     def _find_cores(self, cells: Sequence[Cell]) -> list[Span | None]:
         """The columns that each cell certainly stands over: the nearest, and those below it that have heads already."""
         owners: list[int | None] = []
-        for extent, band in zip(self._extents, self._bands, strict=True):
-            shared = [(max(_shares(cell, band), _shares(cell, extent)), -place) for place, cell in enumerate(cells)]
+        for column in range(len(self._bands)):
+            shared = [(self._reach(cell, column), -place) for place, cell in enumerate(cells)]
             most, place = max(shared)
             owners.append(-place if most > 0 else None)
         cores: list[Span | None] = []
@@ -109,12 +137,14 @@ class _SpanReader:
             cores.append((min(kept), max(kept)) if kept else None)
         return cores
 
+    def _reach(self, cell: Cell, column: int) -> int:
+        extent = self._extents[column]
+        return max(_shares(cell, self._bands[column]), _shares(cell, extent) if extent else 0)
+
     def _is_under(self, cell: Cell, column: int) -> bool:
         """Whether a cell reaches over most of a column that has a head below it, or none at all."""
-        left, right = self._extents[column]
-        is_open = self._tops[column] is not None or not self._has_own[column]
-        reach = max(_shares(cell, self._extents[column]), _shares(cell, self._bands[column]))
-        return is_open and reach * 2 > min(right - left, self._bands[column][1] - self._bands[column][0])
+        sizes = [right - left for left, right in (self._bands[column], self._extents[column] or self._bands[column])]
+        return self._may_head(column) and self._reach(cell, column) * 2 > min(sizes)
 
     def _find_nearest(self, cell: Cell) -> int:
         return min(range(len(self._bands)), key=lambda column: _measure(cell, self._bands[column]))
@@ -130,20 +160,21 @@ class _SpanReader:
             return None
         lower = below[0].cell
         gap, height = lower.y0 - cell.y1, max(1, lower.y1 - lower.y0)
-        if gap * 100 > height * _MAX_WRAP_PERCENT or cell.bold != lower.bold:
+        offset = min(abs(cell.x0 - lower.x0), abs(cell.x1 - lower.x1), abs(_middle(cell) - _middle(lower)))
+        if gap * 100 > height * _MAX_WRAP_PERCENT or offset > height:
             return None
         span = (below[0].first, below[0].last)
-        if _GOES_ON.match(lower.text):
+        if _GOES_ON.match(lower.text) or cell.text.count("(") > cell.text.count(")"):
             return span
         is_level = (gap - self._tight) * 100 > height * _LEVEL_PERCENT
-        return None if is_level or self._is_time_over(cell, lower) else span
+        return None if is_level or self._is_over_periods(cell, lower) else span
 
-    def _is_time_over(self, cell: Cell, lower: Cell) -> bool:
-        """Whether a cell says the time of what is below it: of a name, or ("years ended") of several periods."""
-        if not _TIME.search(cell.text):
-            return False
+    def _is_over_periods(self, cell: Cell, lower: Cell) -> bool:
+        """Whether a cell is no line of the name below: it says the time of a name, or stands over several periods."""
         periods = {head.cell for head in self._tops if head is not None and is_period(head.cell.text)}
-        return not _TIME.search(lower.text) or (lower in periods and len(periods) > 1)
+        if lower in periods and len(periods) > 1:
+            return True
+        return bool(_TIME.search(cell.text)) and not _TIME.search(lower.text)
 
     def _fit(
         self, cells: Sequence[Cell], cores: Sequence[Span | None], fixed: Sequence[Span | None]
@@ -166,38 +197,73 @@ class _SpanReader:
             low += 1
         while high > core[1] and not all(map(self._may_head, range(core[1] + 1, high + 1))):
             high -= 1
+        own = self._miss(cell, core)
         options = [
-            (self._miss(cell, (first, last)), (first, last))
+            (first - last, self._miss(cell, (first, last)), (first, last))
             for first in range(low, core[0] + 1)
             for last in range(core[1], max(high, core[1]) + 1)
         ]
-        limit = max(_MIN_OFF_MIDDLE, self._pitch * 3 // 10)
-        fitting = [(span[0] - span[1], miss, span) for miss, span in options if miss <= limit]
+        limit = max(_MIN_OFF_MIDDLE, self._pitch // 4)
+        # a head in the middle of its own column is also that of as many columns on both sides, but of no other group
+        fitting = [
+            option
+            for option in options
+            if option[1] <= limit and (option[1] <= own or core[0] - option[2][0] == option[2][1] - core[1])
+        ]
         return min(fitting)[2] if fitting else core
 
     def _may_head(self, column: int) -> bool:
         """Whether a column beside a cell may be of its group: it has a head below, or none of its own anywhere."""
         return self._tops[column] is not None or not self._has_own[column]
 
+    def _divide(self, cells: Sequence[Cell], spans: Sequence[Span | None]) -> list[Span | None]:
+        """Where columns are left over: a lone head over all, or groups of one size, if that is where the cells are."""
+        width = len(self._bands)
+        size, rest = divmod(width, len(cells))
+        covered = {column for span in spans if span for column in range(span[0], span[1] + 1)}
+        if rest or size < 2 or not all(self._may_head(column) for column in range(width) if column not in covered):
+            return list(spans)
+        if len(cells) == 1:
+            is_over = self._is_over_all(cells[0], spans[0])
+            return [(0, width - 1)] if is_over else list(spans)
+        groups = [(place * size, place * size + size - 1) for place in range(len(cells))]
+        sides = [(self._bands[first][0], self._bands[last][1]) for first, last in groups]
+        is_even = all(low <= _middle(cell) <= high for cell, (low, high) in zip(cells, sides, strict=True))
+        # a column with a head below is no part of a group that its head is not in the middle of
+        is_free = not any(self._has_own[column] for column in range(width) if column not in covered)
+        return list(groups) if is_even and is_free else list(spans)
+
+    def _is_over_all(self, cell: Cell, span: Span | None) -> bool:
+        """Whether a lone head is roughly over all columns, or a title in the middle of the whole table."""
+        middle, (low, high) = _middle(cell), self._whole
+        if abs(2 * middle - low - high) <= self._pitch // 2:
+            return True
+        if span is not None and span[0] < span[1] and self._miss(cell, span) <= self._pitch // 8:
+            return False
+        low = self._bands[0][0]
+        is_off = span is None or self._miss(cell, span) > self._pitch // 4
+        return is_off and abs(2 * middle - low - high) < (high - low) * 3 // 5
+
     def _miss(self, cell: Cell, span: Span) -> int:
-        """How far the middle of a cell is from that of a group, by the numbers or by the heads below."""
-        middle = cell.x0 + cell.x1
-        first, last = span
-        sides = ((places[first][0], places[last][1]) for places in (self._bands, self._extents))
-        return min(abs(middle - left - right) // 2 for left, right in sides)
+        """How far the middle of a cell is from that of a group: of the heads below, or of the numbers without any."""
+        places = [self._extents[column] or self._bands[column] for column in span]
+        edges = places[0][0] + places[1][1]
+        middles = sum(left + right for left, right in places) // 2
+        return min(abs(cell.x0 + cell.x1 - middle) // 2 for middle in (edges, middles))
 
 
 def _find_tight(rows: Sequence[Sequence[Cell]]) -> int:
-    """The least distance between a cell and one right below it: that of the lines of one name."""
-    gaps = [
-        lower.y0 - upper.y1
-        for number, cells in enumerate(rows)
-        for upper in cells
-        for below in rows[number + 1 :]
-        for lower in below
-        if _shares(upper, (lower.x0, lower.x1)) > 0
-    ]
-    return min(gaps, default=0)
+    """The usual distance of the lines of one name: below most of those between a cell and the next one below it."""
+    gaps: list[int] = []
+    for number, cells in enumerate(rows):
+        for upper in cells:
+            below = [cell for others in rows[number + 1 :] for cell in others if _shares(upper, (cell.x0, cell.x1)) > 0]
+            gaps += [min(cell.y0 for cell in below) - upper.y1] if below else []
+    return sorted(gaps)[len(gaps) // 4] if gaps else 0
+
+
+def _middle(cell: Cell) -> int:
+    return (cell.x0 + cell.x1) // 2
 
 
 def _shares(cell: Cell, band: Band) -> int:

@@ -188,7 +188,7 @@ def build_grid(rows: Sequence[Row], bounds: tuple[int, int, int], columns: Colum
     edges = (rows[first].cells[0].x0, *(x1 for _, x1 in columns.values))
     return Grid(
         cells=tuple(read_body(rows[first : last + 1], columns)),
-        header=read_header(head, columns),
+        header=read_header(head, columns, min(row.cells[0].x0 for row in rows[top : last + 1])),
         title=title,
         units=next(inner, units),
         edges=edges,
