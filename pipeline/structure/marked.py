@@ -77,7 +77,7 @@ class MarkedReader:
         if open_list.kind in ("bullet", "identifier"):
             return False
         first = open_list.items[0]
-        if f" {name_ordinal(open_list.style, first.marker.ordinal + 1)} " in first.lines[0].text:
+        if f" {name_ordinal(open_list.style, first.marker.ordinal + 1)} " in f"{first.lines[0].text} ":
             return True
         if first.marker.ordinal <= 1 or not open_list.first:
             return False
