@@ -67,4 +67,3 @@ def _drop_doubtful(found: list[Heading], lines: tuple[Line, ...], fresh: frozens
     if len(found) * 1000 <= MAX_RECOGNISED_SHARE * readable:
         return found
     return [heading for heading in found if heading.number is not None]
-
