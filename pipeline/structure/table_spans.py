@@ -18,6 +18,7 @@ from pipeline.text.late import compile_late
 # Shares of the height of a line: how far the lines of one name stand apart, and a name from what heads it.
 _MAX_WRAP_PERCENT = 60
 _LEVEL_PERCENT = 12
+_MAX_SPLIT_PERCENT = 15
 _MIN_OFF_MIDDLE = 400
 _GOES_ON = compile_late(r"[a-zà-ÿ(&)/%-]")
 _TIME = compile_late(
@@ -50,7 +51,7 @@ class _SpanReader:
     def __init__(self, rows: Sequence[Sequence[Cell]], bands: Sequence[Band], left: int) -> None:
         self._rows = rows
         self._bands = list(bands)
-        self._whole = (left, bands[-1][1])
+        self._left = left
         # where the lowest heads of the columns stand, which those above are centred over
         self._extents: list[Band | None] = [None] * len(bands)
         self._tops: list[_Head | None] = [None] * len(bands)
@@ -62,7 +63,8 @@ class _SpanReader:
 
     def place_row(self, number: int) -> list[Cell | None]:
         """The cell over each column in one row."""
-        cells = [part for cell in self._rows[number] for part in self._split(cell)]
+        row = self._rows[number]
+        cells = [part for cell in row for part in (self._split(cell) if len(row) > 1 else [cell])]
         chosen: list[Cell | None] = [None] * len(self._bands)
         for cell, span in zip(cells, self._choose_spans(cells), strict=True):
             if span is None:
@@ -78,7 +80,8 @@ class _SpanReader:
     def _split(self, cell: Cell) -> list[Cell]:
         """Words that were read as one cell, where each stands in the middle over a head of its own below."""
         heads = [head for head in dict.fromkeys(self._tops) if head and _shares(cell, (head.cell.x0, head.cell.x1)) > 0]
-        if len(heads) < 2 or " " not in cell.text:
+        is_whole = len(heads) < 2 or " " not in cell.text or any(map(str.isdigit, cell.text))
+        if is_whole or (heads[0].cell.y0 - cell.y1) * 100 > (cell.y1 - cell.y0) * _MAX_SPLIT_PERCENT:
             return [cell]
         step = (cell.x1 - cell.x0) / len(cell.text)
         parts: list[tuple[int, int]] = [(len(cell.text), 0)] * len(heads)
@@ -94,7 +97,7 @@ class _SpanReader:
             part.text and abs(_middle(part) - _middle(head.cell)) <= _MIN_OFF_MIDDLE
             for part, head in zip(made, heads, strict=True)
         )
-        return made if is_each and heads[0].cell.y0 - cell.y1 < cell.y1 - cell.y0 else [cell]
+        return made if is_each else [cell]
 
     def _choose_spans(self, cells: Sequence[Cell]) -> list[Span | None]:
         width = len(self._bands)
@@ -235,14 +238,21 @@ class _SpanReader:
 
     def _is_over_all(self, cell: Cell, span: Span | None) -> bool:
         """Whether a lone head is roughly over all columns, or a title in the middle of the whole table."""
-        middle, (low, high) = _middle(cell), self._whole
-        if abs(2 * middle - low - high) <= self._pitch // 2:
+        middle = _middle(cell)
+        low, high = self._bands[0][0], self._bands[-1][1]
+        is_over = abs(2 * middle - low - high) < (high - low) * 3 // 5
+        if is_over and self._is_only_time(cell):
             return True
         if span is not None and span[0] < span[1] and self._miss(cell, span) <= self._pitch // 8:
             return False
-        low = self._bands[0][0]
+        is_title = abs(2 * middle - self._left - high) <= self._pitch // 2
         is_off = span is None or self._miss(cell, span) > self._pitch // 4
-        return is_off and abs(2 * middle - low - high) < (high - low) * 3 // 5
+        return is_title or (is_off and is_over)
+
+    def _is_only_time(self, cell: Cell) -> bool:
+        """Whether a cell says a time and no other row does, so that it is that of all columns."""
+        others = [other for cells in self._rows for other in cells if other is not cell]
+        return bool(_TIME.search(cell.text)) and not any(_TIME.search(other.text) for other in others)
 
     def _miss(self, cell: Cell, span: Span) -> int:
         """How far the middle of a cell is from that of a group: of the heads below, or of the numbers without any."""

@@ -103,6 +103,7 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
         for number, row in enumerate(rows)
         if holds_values(row)
         for cell in (row.values if not row.cells[0].is_value or len(row.values) == len(row.cells) else row.values[1:])
+        if not _is_mark(cell, row.cells[0])
     ]
     bands: list[_Counted] = []
     for members in _merge_spans(spans):
@@ -122,6 +123,12 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
     edge = labels[len(labels) // 2] if labels else 0
     # a number that a label begins with stands among the labels and makes no column
     return [(x0, x1) for x0, x1, row_count in bands if x1 > edge or row_count * 10 > len(rows)]
+
+
+def _is_mark(cell: Cell, label: Cell) -> bool:
+    """Whether "(1)" right behind a label is the mark of a note and no number."""
+    is_short = len(cell.text) <= 4 and cell.text[0] == "(" and cell.text[-1] == ")"
+    return is_short and not label.is_value and 0 <= cell.x0 - label.x1 < cell.y1 - cell.y0
 
 
 def _merge_spans(spans: Sequence[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
