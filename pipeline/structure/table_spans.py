@@ -19,6 +19,7 @@ from pipeline.text.late import compile_late
 _MAX_WRAP_PERCENT = 60
 _LEVEL_PERCENT = 12
 _MAX_SPLIT_PERCENT = 15
+_TITLE_PERCENT = 110
 _MIN_OFF_MIDDLE = 400
 _GOES_ON = compile_late(r"[a-zà-ÿ(&)/%-]")
 _TIME = compile_late(
@@ -224,30 +225,41 @@ class _SpanReader:
         width = len(self._bands)
         size, rest = divmod(width, len(cells))
         covered = {column for span in spans if span for column in range(span[0], span[1] + 1)}
-        if rest or size < 2 or not all(self._may_head(column) for column in range(width) if column not in covered):
+        left_over = [column for column in range(width) if column not in covered]
+        if rest or size < 2:
             return list(spans)
+        is_open = all(self._may_head(column) for column in left_over)
         if len(cells) == 1:
-            is_over = self._is_over_all(cells[0], spans[0])
-            return [(0, width - 1)] if is_over else list(spans)
+            return [(0, width - 1)] if is_open and self._is_over_all(cells[0], spans[0]) else list(spans)
         groups = [(place * size, place * size + size - 1) for place in range(len(cells))]
-        sides = [(self._bands[first][0], self._bands[last][1]) for first, last in groups]
-        is_even = all(low <= _middle(cell) <= high for cell, (low, high) in zip(cells, sides, strict=True))
-        # a column with a head below is no part of a group that its head is not in the middle of
-        is_free = not any(self._has_own[column] for column in range(width) if column not in covered)
-        return list(groups) if is_even and is_free else list(spans)
+        off = [self._miss(cell, span) for cell, span in zip(cells, groups, strict=True)]
+        if is_open and not any(self._has_own[column] for column in left_over):
+            # a column without a head of its own is of the group that it lies in
+            is_even = all(
+                self._bands[span[0]][0] <= _middle(cell) <= self._bands[span[1]][1]
+                for cell, span in zip(cells, groups, strict=True)
+            )
+        else:
+            is_even = max(off) <= (self._pitch // 2 if is_open else self._pitch // 4)
+        return list(groups) if is_even else list(spans)
 
     def _is_over_all(self, cell: Cell, span: Span | None) -> bool:
         """Whether a lone head is roughly over all columns, or a title in the middle of the whole table."""
         middle = _middle(cell)
         low, high = self._bands[0][0], self._bands[-1][1]
         is_over = abs(2 * middle - low - high) < (high - low) * 3 // 5
-        if is_over and self._is_only_time(cell):
+        is_central = abs(2 * middle - self._left - high) <= self._pitch
+        if (is_central and self._is_larger(cell)) or (is_over and self._is_only_time(cell)):
             return True
         if span is not None and span[0] < span[1] and self._miss(cell, span) <= self._pitch // 8:
             return False
-        is_title = abs(2 * middle - self._left - high) <= self._pitch // 2
         is_off = span is None or self._miss(cell, span) > self._pitch // 4
-        return is_title or (is_off and is_over)
+        return is_central or (is_off and is_over)
+
+    def _is_larger(self, cell: Cell) -> bool:
+        """Whether a cell is set in larger type than the heads below: a title over the table."""
+        below = self._rows[-1][0]
+        return (cell.y1 - cell.y0) * 100 > (below.y1 - below.y0) * _TITLE_PERCENT
 
     def _is_only_time(self, cell: Cell) -> bool:
         """Whether a cell says a time and no other row does, so that it is that of all columns."""
