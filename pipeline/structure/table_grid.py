@@ -53,10 +53,13 @@ def place_values(row: Row, bands: tuple[Band, ...] | list[Band]) -> list[tuple[i
     for cell in row.cells:
         if not cell.is_value and cell.x0 < bands[0][0] - 200:
             continue
-        overlaps = [(min(cell.x1, x1) - max(cell.x0, x0), -column) for column, (x0, x1) in enumerate(bands)]
-        shared, column = max(overlaps)
-        if shared > 0 and -column not in placed:
-            placed[-column] = cell
+        shared, place = 0, -1
+        for column, (x0, x1) in enumerate(bands):
+            common = (cell.x1 if cell.x1 < x1 else x1) - (cell.x0 if cell.x0 > x0 else x0)
+            if common > shared:
+                shared, place = common, column
+        if place >= 0 and place not in placed:
+            placed[place] = cell
     return sorted(placed.items())
 
 
