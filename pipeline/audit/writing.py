@@ -102,7 +102,7 @@ def append_bytes(path: Path, content: bytes) -> None:
 
 
 def _refuse(path: Path, error: OSError) -> RecordError:
-    remedy = "free some space, or write elsewhere with --ledger"
+    remedy = "free some space, or write it elsewhere"
     return RecordError(f"{path}: the ledger cannot be written: {error.strerror}", remedy)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.audit.layout import LineFault
 from pipeline.audit.verify import read_record
+from pipeline.batch.documents import COPIES_NAME
 from pipeline.batch.opening import LEDGER_NAME
 from pipeline.report.annotation import Destination, write_copies
 from pipeline.report.ledgers import LinePlace, index_runs, read_line
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pipeline.models.batch import ResultRow
     from pipeline.models.run import RunRecord
 
-FOLDER_NAME = "annotated"
+FOLDER_NAME = COPIES_NAME
 
 
 def annotate_results(

@@ -20,6 +20,9 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _WINDOW = 4096
+_SPACES = "\t\n\v\f\r"
+# a stray control character makes a bad row; of what was compressed every eighth character is one
+_TEXT_SHARE = 20
 
 
 class Record(NamedTuple):
@@ -58,6 +61,13 @@ def decode_text(content: bytes) -> tuple[str, str]:
         return content.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:
         return content.decode("latin-1"), "latin-1"
+
+
+def is_binary(content: bytes) -> bool:
+    """Whether bytes are those of a picture, an archive or the like: control characters abound in them."""
+    text = decode_text(content[:_WINDOW])[0]
+    wild_count = sum(character < " " and character not in _SPACES for character in text)
+    return wild_count * _TEXT_SHARE > len(text)
 
 
 def split_lines(text: str) -> list[str]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.errors import UsageError
+from pipeline.report.annotation import REPORT_NAME
 
+COPIES_NAME = "annotated"
 _SUFFIX = ".pdf"
 _BLOCK = 1 << 20
 
@@ -32,24 +34,28 @@ class SourceDocument(NamedTuple):
 
 
 def list_documents(folder: Path, out: Path) -> tuple[SourceDocument, ...]:
-    """Every PDF below a folder by its name, hidden ones and those below `out` left out.
+    """Every PDF below a folder by its name, hidden ones, those below `out` and copies with marks left out.
 
     Raises:
         UsageError: there is no such folder, no PDF in it, or a folder in it cannot be listed.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder of documents", "give one to --docs")
-    own = os.path.realpath(out)
+    # results of a batch are no input of the next one, also where they lie among the documents
+    own = {os.path.realpath(out), os.path.realpath(out / COPIES_NAME)}
     paths = []
     for place, names, files in os.walk(folder, onerror=_refuse_folder):
         here = Path(place)
-        # results of an earlier batch are no input of this one
-        names[:] = [name for name in names if not name.startswith(".") and os.path.realpath(here / name) != own]
+        names[:] = [name for name in names if not name.startswith(".") and not _holds_results(here / name, own)]
         paths += [here / name for name in files if name.lower().endswith(_SUFFIX) and not name.startswith(".")]
     if not paths:
         raise UsageError(f"{folder}: no file in it is called .pdf", "give a folder of PDFs to --docs")
     named = sorted((os.fsencode(path.relative_to(folder).as_posix()), path) for path in paths)
     return tuple(SourceDocument(_spell(name), path, _hash_file(path)) for name, path in named)
+
+
+def _holds_results(folder: Path, own: set[str]) -> bool:
+    return os.path.realpath(folder) in own or os.path.isfile(folder / REPORT_NAME)
 
 
 def _refuse_folder(error: OSError) -> None:

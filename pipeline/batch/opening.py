@@ -52,10 +52,12 @@ def open_journal(journal: Journal, header: dict[str, str], out: Path, *, is_resu
         ledger = out / LEDGER_NAME
         journal.begin(header, find_head(ledger, read_tail(ledger)).number)
         return True
-    if not is_resumed:
+    # one that was refused or stopped before its first row has nothing to go on with
+    is_untouched = not journal.entries and header == journal.header
+    if not is_resumed and not is_untouched:
         raise UsageError(f"{out}: there is a batch in it", "go on with --resume, or give another folder to --out")
     changed = [name for name in {**header, **journal.header} if journal.header.get(name) != header.get(name)]
     if changed:
         words = f"{out}: the batch in it is another one, it differs in: {', '.join(changed)}"
         raise UsageError(words, "give another folder to --out")
-    return False
+    return not is_resumed

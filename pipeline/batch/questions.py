@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from pipeline.batch.columns import (
     split_tags,
     strip_cell,
 )
-from pipeline.batch.decoding import DELIMITERS, Record, decode_text, read_records, split_lines
+from pipeline.batch.decoding import DELIMITERS, Record, decode_text, is_binary, read_records, split_lines
 from pipeline.batch.workbooks import read_workbook
 from pipeline.canonical import hash_bytes
 from pipeline.errors import UsageError
@@ -30,8 +31,13 @@ _SUFFIXES: Mapping[str, QuestionFormat] = {
     ".csv": "csv", ".tsv": "csv", ".tab": "csv", ".xlsx": "xlsx", ".xlsm": "xlsx", ".jsonl": "jsonl",
     ".ndjson": "jsonl", ".json": "jsonl", ".txt": "text", ".md": "text", ".text": "text",
 }  # fmt: skip
+_HEAD = 1024
 _ZIP = b"PK\x03\x04"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+_OTHERS = (
+    (b"%pdf-", "a PDF"), (b"{\\rtf", "a text with formats (RTF)"),
+    (b"<!doctype", "a page of the web"), (b"<html", "a page of the web"),
+)  # fmt: skip
 
 
 def read_questions(path: Path, limits: BatchLimits | None = None) -> QuestionList:
@@ -90,6 +96,12 @@ def _find_format(path: Path, content: bytes) -> QuestionFormat:
         return "xlsx"
     if content.startswith(_OLD_OFFICE):
         raise UsageError(f"{path}: an old Office document or an encrypted one", "save it as XLSX without a password")
+    # its lines would be asked, thousands of them, without a word
+    head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    other = next((words for start, words in _OTHERS if head.startswith(start)), "")
+    if other or is_binary(content):
+        words = f"{path}: {other or 'no text'}, and no file of questions"
+        raise UsageError(words, "give CSV, XLSX, JSONL or a question a line")
     named = _SUFFIXES.get(path.suffix.casefold())
     if named == "xlsx":
         raise UsageError(f"{path}: not a workbook", "save it as XLSX")

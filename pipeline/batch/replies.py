@@ -44,12 +44,19 @@ def _describe_many(rows: list[ResultRow]) -> Reply:
     """A line for each document; line ends inside become semicolons."""
     answers, evidence, shares = [], [], []
     for row in rows:
-        answers.append(f"{row.document}: {'; '.join(_tell_answer(row).splitlines())}")
+        answers.append(f"{row.document}: {_join_lines(_tell_answer(row))}")
         told = _list_evidence(row, "")
         evidence += [f"{row.document}: {'; '.join(told)}"] if told else []
         share = spell_share(row)
         shares += [f"{row.document}: {share}"] if share else []
     return Reply("\n".join(answers), "\n".join(evidence), "\n".join(shares))
+
+
+def _join_lines(text: str) -> str:
+    """Lines in one, with a semicolon where none of them ends in a sign of its own."""
+    lines = [line.removeprefix("- ") for line in text.splitlines()]
+    ends = ["" if line.endswith((";", ",", ".", ":", "; or", "; and")) else ";" for line in lines[:-1]]
+    return " ".join(map("".join, zip(lines, [*ends, ""], strict=True)))
 
 
 def _tell_answer(row: ResultRow) -> str:

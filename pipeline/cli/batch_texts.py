@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipeline.batch.ceilings import describe_ceilings, describe_spending
+from pipeline.batch.columns import find_reply_columns
 from pipeline.batch.copies import FOLDER_NAME
 from pipeline.batch.paging import REPORT_PAGE_NAME
 from pipeline.models.batch import ResultRow
@@ -71,14 +72,14 @@ def _render_sheet(summary: BatchSummary, out: Path) -> list[str]:
     if summary.unread_sheets:
         lines.append(f"other sheets have questions too, which were not asked: {', '.join(summary.unread_sheets)}")
     if summary.filled_file:
-        lines.append(f"filled:  {out / summary.filled_file}, {summary.filled_count} questions")
+        lines.append(f"filled:  {out / summary.filled_file}, {_count(summary.filled_count, 'question')}")
     return lines
 
 
 def _render_copies(summary: BatchSummary, out: Path) -> list[str]:
     if not (summary.copy_count or summary.copy_refused_count):
         return []
-    told = f"copies:  {out / FOLDER_NAME}, {summary.copy_count} documents"
+    told = f"copies:  {out / FOLDER_NAME}, {_count(summary.copy_count, 'document')}"
     refused = f", {summary.copy_refused_count} could not be annotated" if summary.copy_refused_count else ""
     unmarked = f", {summary.unmarked_count} places are not marked" if summary.unmarked_count else ""
     return [told + refused + unmarked + (f" ({REPORT_NAME} says why)" if refused or unmarked else "")]
@@ -86,7 +87,8 @@ def _render_copies(summary: BatchSummary, out: Path) -> list[str]:
 
 def render_forecast(forecast: BatchForecast) -> str:
     """What would be done, by pattern, standby action and rule, and the worst that it can cost."""
-    lines = [f"{forecast.row_count} rows, {forecast.planned_count} planned, {len(forecast.failed)} would fail"]
+    head = _count(forecast.row_count, "row")
+    lines = [f"{head}, {forecast.planned_count} planned, {len(forecast.failed)} would fail"]
     for title, counts in (
         ("patterns", forecast.patterns),
         ("standby", forecast.actions),
@@ -116,8 +118,12 @@ def _render_left_out(told: BatchSummary | BatchForecast) -> list[str]:
     unknown = dict.fromkeys(f"{each.document} ({each.reason})" for each in told.left_out if each.is_unknown)
     if unknown:
         lines.append(f"  nothing to judge by: {_join_some(unknown)}")
-    if told.ignored_columns:
-        lines.append(f"columns that mean nothing here: {_join_some(told.ignored_columns)}")
+    ignored = told.ignored_columns
+    if getattr(told, "filled_file", ""):
+        # those that replies go to were not without a meaning
+        ignored = tuple(title for title in ignored if not find_reply_columns((title,)))
+    if ignored:
+        lines.append(f"columns that mean nothing here: {_join_some(ignored)}")
     if told.unmatched_names:
         lines.append(f"in the table of metadata, but not among the documents: {_join_some(told.unmatched_names)}")
     return lines

@@ -74,11 +74,16 @@ def render_summary(summary: ReportSummary) -> str:
         f"answered {summary.answered_count}, not found {summary.not_found_count}, "
         f"asked back {summary.asked_back_count}, failed {summary.failed_count}"
     )
-    pictures = f"{summary.picture_count} pages shown, {summary.byte_count / 1_000_000:.1f} MB"
+    pictures = f"{_count(summary.picture_count, 'page')} shown, {summary.byte_count / 1_000_000:.1f} MB"
     notes = [f"left out: {note}" for note in summary.notes[:_SHOWN_NOTES]]
     if len(summary.notes) > _SHOWN_NOTES:
         notes.append(f"and {len(summary.notes) - _SHOWN_NOTES} more notes on the page")
-    return "\n".join([f"{summary.row_count} answers: {counts}", pictures, *notes, f"report: {summary.path}"])
+    head = f"{_count(summary.row_count, 'answer')}: {counts}"
+    return "\n".join([head, pictures, *notes, f"report: {summary.path}"])
+
+
+def _count(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 @contextmanager

@@ -21,6 +21,16 @@ def test_every_pdf_is_listed_in_one_order_when_files_were_made_in_another(tmp_pa
     assert len({document.sha256 for document in found}) == 5
 
 
+def test_annotated_copies_are_no_documents_when_results_lie_among_them(tmp_path):
+    for name in ("a.pdf", "annotated/a.pdf", "june/annotated/sub/a.pdf", "june/b.pdf", "notes/annotated/c.pdf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    # a crash may come before the list of the copies is written
+    (tmp_path / "june" / "annotated" / "annotations.jsonl").touch()
+    found = [document.name for document in list_documents(tmp_path, tmp_path)]
+    assert found == ["a.pdf", "june/b.pdf", "notes/annotated/c.pdf"]
+
+
 def test_a_folder_is_refused_when_it_is_not_there_or_holds_no_pdf(tmp_path):
     with pytest.raises(UsageError, match="no such folder"):
         list_documents(tmp_path / "none", tmp_path / "out")

@@ -315,6 +315,14 @@ def test_there_is_a_line_for_each_document_when_several_answer_one_question():
     assert replies[7].answer == "Please say more: which one?"
 
 
+def test_a_list_is_one_line_without_doubled_signs_when_several_documents_answer():
+    listed = "- death or personal injury;\n- fraud; or\n- wilful misconduct."
+    rows = [_row("a.pdf", answer=listed), _row("b.pdf", answer="- lights\n- fees\n- 3, at most")]
+    assert collect_replies(rows)[6].answer == (
+        "a.pdf: death or personal injury; fraud; or wilful misconduct.\nb.pdf: lights; fees; 3, at most"
+    )
+
+
 def test_the_evidence_says_so_when_an_answer_is_incomplete_or_has_caveats():
     (reply,) = collect_replies([_row("a.pdf", complete=False, caveats=("two places differ",))]).values()
     assert reply.evidence == (

@@ -120,6 +120,11 @@ def test_the_format_is_seen_when_the_name_does_not_say_it(tmp_path, content, kin
     assert listed.questions[0].question == "Who?"
 
 
+def test_a_stray_control_character_makes_no_binary_when_the_rest_is_text(tmp_path):
+    listed = _read(tmp_path, "q.txt", "What does the \x00 fee \x07 cover?\n" + "Who pays for the damage done?\n" * 3)
+    assert len(listed.questions) == 4
+
+
 def _write_workbook(path: Path, rows: list[list[object]], before: int = 0) -> None:
     import openpyxl
 
@@ -155,6 +160,12 @@ def test_the_sheet_with_questions_is_read_when_a_workbook_has_several(tmp_path):
         ("q.xlsx", b"PK\x03\x04 and no more", "cannot be read as a workbook"),
         ("q.xls", b"\xd0\xcf\x11\xe0 old", "old Office"),
         ("q.txt", " \n\n", "no question"),
+        ("q.pdf", b"%PDF-1.7\nWho?\n", "a PDF, and no file of questions"),
+        ("q.txt", b"\xef\xbb\xbf \n%PDF-1.7\nWho?\n", "a PDF, and no file of questions"),
+        ("questions", b"{\\rtf1 Who?}", r"formats \(RTF\), and no file of questions"),
+        ("q.md", "<!DOCTYPE html>\n<p>Who?</p>", "a page of the web, and no file of questions"),
+        ("q.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x14\nquestion\nWho?", "no text, and no file of questions"),
+        ("q.txt", b"\x1f\x8b\x08\0\x1c\0\0\x03Who?", "no text, and no file of questions"),
     ],
 )
 def test_a_file_is_refused_with_a_remedy_when_nothing_in_it_can_be_asked(tmp_path, name, content, words):

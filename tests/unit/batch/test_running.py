@@ -55,6 +55,17 @@ def test_nothing_is_asked_again_when_a_finished_batch_is_resumed(folder):
     assert read_files(folder / "out") == before
 
 
+def test_a_batch_begins_without_a_word_when_the_one_before_asked_nothing(folder):
+    def refuse(*_):
+        raise UsageError("no worker is there", "start one")
+
+    with pytest.raises(UsageError, match="no worker"):
+        run_here(make_inputs(folder), make_crew=refuse)
+    assert run_here(make_inputs(folder)).asked_count == 6
+    run_here(make_inputs(folder, "again"))
+    assert read_files(folder / "again") == read_files(folder / "out")
+
+
 def _stop_after(count, name):
     """A function that fails in the middle of a batch, as a crash would."""
     original = getattr(running, name) if hasattr(running, name) else getattr(Journal, name)
