@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.audit.archive import ARCHIVE_NAME, archive_rulebook
@@ -21,6 +22,7 @@ from pipeline.batch.ceilings import (
 )
 from pipeline.batch.crew import LocalCrew
 from pipeline.batch.dispatching import Work
+from pipeline.batch.finishing import write_outputs
 from pipeline.batch.journal import Journal
 from pipeline.batch.matrix import Inputs, Matrix, PlannedRow, build_matrix, describe_batch
 from pipeline.batch.opening import JOURNAL_NAME, LEDGER_NAME, hold_folder, open_journal
@@ -183,8 +185,8 @@ class _Batch:
         write_results(self._matrix.inputs.out, self._walk_rows, self._walk_lines)
         write_left_out(self._matrix.inputs.out, self._matrix.left_out)
         counts: dict[str, Any] = {f"{status}_count": count for status, count in self._counts.items()}
-        for write in self._options.outputs:
-            counts |= write(self._matrix, self._walk_rows, self._observe)
+        writes = [partial(output, self._matrix, self._walk_rows) for output in self._options.outputs]
+        counts |= write_outputs(writes, self._options.worker_count, self._observe)
         summary = BatchSummary(
             row_count=len(self._matrix.rows),
             asked_count=self._asked_count,

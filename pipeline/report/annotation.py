@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Observer = Callable[[CopyReport], None]
 
 REPORT_NAME = "annotations.jsonl"
-_DRAFTS, _DRAFT = ".drafts", "copy.pdf"
+_DRAFTS = ".drafts"
 _BLOCK = 1 << 20
 # what is wrong with one name; anything else is wrong with the disk
 _NAME_ERRORS = (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
@@ -76,7 +76,11 @@ def _remove_drafts(folder: Path) -> None:
     """Remove what this call, or one that was killed, was writing."""
     drafts = folder / _DRAFTS
     with contextlib.suppress(OSError):
-        for draft in (drafts / "notes", drafts / _DRAFT, *sorted(folder.glob(f".{REPORT_NAME}.*.tmp"))):
+        for draft in (
+            drafts / "notes",
+            *sorted(drafts.glob("copy-*.pdf")),
+            *sorted(folder.glob(f".{REPORT_NAME}.*.tmp")),
+        ):
             draft.unlink(missing_ok=True)
         drafts.rmdir()
 
@@ -98,7 +102,8 @@ class _Copier:
         self._out = out
         self._settings = settings
         self._names = CopyNames()
-        self._draft = out.folder / _DRAFTS / _DRAFT
+        # a copy that a killed call is still writing has another name
+        self._draft = out.folder / _DRAFTS / f"copy-{os.getpid()}.pdf"
 
     def copy(self, group: Group, book: Notebook) -> CopyReport:
         """The copy of one document, or the reason why there is none."""

@@ -9,7 +9,7 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from pipeline.parsing.child import limit_process, load_engine
+from pipeline.parsing.child import follow_parent, limit_process, load_engine
 from pipeline.parsing.jobs import Job
 from pipeline.report.outcomes import CopyOrder, CopyOutcome
 
@@ -27,7 +27,7 @@ def copy_apart(order: CopyOrder, limits: ParseLimits) -> CopyOutcome:
     can_fork = hasattr(os, "fork") and threading.active_count() == 1
     context = multiprocessing.get_context("fork") if can_fork else multiprocessing.get_context("spawn")
     reader, writer = context.Pipe(duplex=False)
-    process = context.Process(target=_serve, args=(order, limits, writer))
+    process = context.Process(target=_serve, args=(order, limits, writer, os.getpid() if can_fork else 0))
     process.start()
     writer.close()
     try:
@@ -44,7 +44,9 @@ def copy_apart(order: CopyOrder, limits: ParseLimits) -> CopyOutcome:
         process.join()
 
 
-def _serve(order: CopyOrder, limits: ParseLimits, writer: Connection) -> None:
+def _serve(order: CopyOrder, limits: ParseLimits, writer: Connection, parent: int) -> None:
+    if parent:
+        follow_parent(parent)
     # Ctrl-C reaches this process too; its parent ends it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     silence = os.open(os.devnull, os.O_RDWR)
