@@ -1,4 +1,4 @@
-"""What is written beside the tables at once: told in one order, counted like one after the other, ended with the batch."""
+"""Things written beside the tables at once: told in one order, counted as one by one, ended with the batch."""
 
 from __future__ import annotations
 
