@@ -87,22 +87,46 @@ def read_header(head: Sequence[Row], columns: Columns, left: int) -> tuple[str, 
     heads: list[list[str]] = [[] for _ in bands]
     words: list[list[str]] = [[] for _ in columns.words or (0,)]
     levels: list[list[Cell]] = []
+    lead = None if columns.words else _find_lead(head, bands, left)
     for row in head:
-        # as many periods as columns head them one by one, even where the numbers stand off to one side
-        is_complete = len(row.cells) == len(bands) > 1 and all(is_period(cell.text) for cell in row.cells)
-        over = [cell for cell in row.cells if is_complete or _stands_over(cell, bands)]
-        if len(over) == len(bands) - 1 and len(row.cells) == len(bands) + 1 and row.cells[0].x0 < left + _SLACK:
-            # one head for each column beside that of the labels, though numbers at the right stand off from theirs
-            over = list(row.cells[1:])
+        over = _list_over(row, bands, lead)
         for cell in row.cells:
             if cell not in over:
                 words[find_band(cell, columns.words) if columns.words else 0].append(cell.text)
-        levels.append([cell for cell in over if not _is_units(cell.text)])
+        levels.append([cell for cell in over if not _is_units(cell.text) and not _is_mark(cell, row)])
     for placed in spread_heads([cells for cells in levels if cells], bands, left):
         for column, chosen in enumerate(placed):
             if chosen is not None:
                 heads[column].append(chosen.text)
     return (*(" ".join(parts) for parts in words), *(" ".join(parts) for parts in heads))
+
+
+def _find_lead(head: Sequence[Row], bands: Sequence[Band], left: int) -> Cell | None:
+    """The head of the first column where short numbers at the right stand off from it: one of a row with all heads."""
+    for row in reversed(head):
+        cells = [cell for cell in row.cells if cell.x0 > left + _SLACK]
+        over = [cell for cell in cells if _stands_over(cell, bands)]
+        if len(cells) == len(bands) == len(over) + 1 and len(cells) + 1 >= len(row.cells):
+            return cells[0]
+    return None
+
+
+def _list_over(row: Row, bands: Sequence[Band], lead: Cell | None) -> list[Cell]:
+    """The cells of a row of the head that stand over the columns."""
+    # as many periods as columns head them one by one, even where the numbers stand off to one side
+    if len(row.cells) == len(bands) > 1 and all(is_period(cell.text) for cell in row.cells):
+        return list(row.cells)
+    over = [cell for cell in row.cells if _stands_over(cell, bands)]
+    if lead is not None:
+        near = [cell for cell in row.cells if cell.x0 < lead.x1 and lead.x0 < (cell.x0 + cell.x1) // 2]
+        over = [*(cell for cell in near if cell not in over), *over]
+    return over
+
+
+def _is_mark(cell: Cell, row: Row) -> bool:
+    """Whether a cell is the mark of a note behind another cell."""
+    is_short = len(cell.text) <= 4 and cell.text[0] == "(" and cell.text[-1] == ")"
+    return is_short and any(0 <= cell.x0 - other.x1 < cell.y1 - cell.y0 for other in row.cells)
 
 
 def _measure_gap(cell: Cell, band: Band) -> int:
