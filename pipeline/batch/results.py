@@ -31,6 +31,9 @@ _DRAFTED = (JSONL_NAME, CSV_NAME, "report.html", LEFT_OUT_NAME, "ceilings.json")
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 # each costs a kilobyte of memory until the workbook is closed
 _MAX_LINKS = 5000
+# the usual height of a line, and as many of them as a row can have (409 points)
+_LINE_POINTS, _MAX_LINES = 15, 27
+_LAST_NARROW = "\u2e7f"
 
 
 class Column(NamedTuple):
@@ -158,6 +161,9 @@ class _Workbook:
     def add(self, cells: list[str]) -> None:
         """Write one row."""
         self._count += 1
+        # LibreOffice leaves every row at one line, and wrapped texts lie over one another
+        lines = max(count_lines(cell, column.width) for column, cell in zip(COLUMNS, cells, strict=True))
+        self._sheet.set_row(self._count, _LINE_POINTS * min(lines, _MAX_LINES))
         for place, (column, cell) in enumerate(zip(COLUMNS, cells, strict=True)):
             _write_cell(self._sheet, (self._count, place), column, cell, self._text)
 
@@ -171,6 +177,15 @@ class _Workbook:
             self._book.close()
         except FileCreateError as error:
             raise OSError(str(error)) from error
+
+
+def count_lines(text: str, width: int) -> int:
+    """How many lines a text takes about in a column, at least one; characters of East Asia are twice as wide."""
+    count = 0
+    for line in text.split("\n"):
+        size = len(line) if line.isascii() else sum(1 + (sign > _LAST_NARROW) for sign in line)
+        count += max(1, -(-size // width))
+    return count
 
 
 def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value: str, style: Format) -> None:

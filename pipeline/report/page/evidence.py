@@ -138,7 +138,7 @@ def _render_pages(entry: Entry, quotes: list[Quote], link: str, shown: tuple[She
         if number is None:
             left_out.append(page)
             continue
-        marks = "".join(_render_mark(each) for each in quotes if each.citation.page == page and not each.fault)
+        marks = _render_marks([each for each in quotes if each.citation.page == page and not each.fault])
         name = f"{escape(entry.row.document)}, page {page}"
         opened = (
             f'<a href="{escape(link)}#page={page}" rel="noopener noreferrer">open the document there</a>'
@@ -164,8 +164,25 @@ def _describe_marks(quotes: list[Quote], page: int) -> str:
     return f"marks of quote {', '.join(numbers)}" if numbers else "no marks"
 
 
-def _render_mark(quote: Quote) -> str:
-    """Rectangles over the lines of a quote and its number before them, in hundredths of a point."""
+def _render_marks(quotes: list[Quote]) -> str:
+    """The marks of a page; quotes that begin on one line have their numbers in one place, where all can be read."""
+    numbers: dict[tuple[int, int], list[int]] = {}
+    for quote in quotes:
+        numbers.setdefault(quote.citation.boxes[0][:2], []).append(quote.number)
+    told = {listed[0]: _join_numbers(listed) for listed in numbers.values()}
+    return "".join(_render_mark(quote, told.get(quote.number, "")) for quote in quotes)
+
+
+def _join_numbers(numbers: list[int]) -> str:
+    """Numbers in their order, those that follow one another as a span."""
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) > 2 and last - first == len(numbers) - 1:
+        return f"{first}\u2013{last}"
+    return ", ".join(map(str, numbers))
+
+
+def _render_mark(quote: Quote, label: str) -> str:
+    """Rectangles over the lines of a quote and numbers before them, in hundredths of a point."""
     rects = "".join(
         f'<rect x="{x0 - _MARGIN}" y="{y0}" width="{x1 - x0 + 2 * _MARGIN}" height="{y1 - y0}" rx="150"/>'
         for x0, y0, x1, y1 in quote.citation.boxes
@@ -174,9 +191,11 @@ def _render_mark(quote: Quote) -> str:
     # the number says the same as the colour, for those who do not see it
     middle = (y0 + y1) // 2 + _DIGIT // 3
     left = max(_DIGIT, x0 - 2 * _MARGIN)
-    label = f'<text x="{left}" y="{middle}" font-size="{_DIGIT}" text-anchor="end">{quote.number}</text>'
+    # many numbers need more room than there may be before the line
+    anchor, left = ("start", 0) if len(label) * _DIGIT > 2 * left else ("end", left)
+    text = f'<text x="{left}" y="{middle}" font-size="{_DIGIT}" text-anchor="{anchor}">{label}</text>' if label else ""
     kind = "against" if quote.is_conflict else "own"
-    return f'<g class="{kind}" data-q="{quote.number}">{rects}{label}</g>'
+    return f'<g class="{kind}" data-q="{quote.number}">{rects}{text}</g>'
 
 
 def render_conflict(entry: Entry) -> str:

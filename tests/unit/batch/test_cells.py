@@ -134,3 +134,15 @@ def test_files_are_the_same_bytes_when_written_again_on_another_day(tmp_path, mo
         "results.jsonl",
         "results.xlsx",
     ]
+
+
+def test_rows_are_as_high_as_their_texts_when_cells_are_wrapped(tmp_path):
+    import openpyxl
+
+    texts = ["Who?", "a\nb\nc\nd\ne\nf", "x" * 120, "\u79df" * 120, "y" * 5000]
+    sheet = openpyxl.load_workbook(_write(tmp_path, texts)[2]).active
+    heights = [sheet.row_dimensions[number].height or 15 for number in range(2, len(texts) + 2)]
+    plain, listed, long, wide, longest = heights
+    assert plain < listed < long < wide < longest == 405
+    # the narrowest column decides
+    assert [results.count_lines(text, 10) for text in ("", "a\n\nb", "x" * 21, "\u79df" * 21)] == [1, 3, 3, 5]

@@ -194,6 +194,19 @@ def test_values_that_contradict_are_marked_as_such_when_they_are_quoted(lease, t
     assert "The document gives 75 and 80 for age." in page.parts.text
 
 
+def test_numbers_stand_apart_when_several_quotes_begin_on_one_line(lease, tmp_path):
+    words = [cite_line(lease, "deposit").model_copy(update={"quote": word}) for word in ("deposit", "dep", "sit")]
+    page = write_page([Entry(make_row(lease, [*words, cite_line(lease, "roof")]), None, lease)], tmp_path)
+    marks = page.details["1"]
+    assert [each["data-q"] for each in marks.find("g")] == ["1", "2", "3", "4"]
+    places = [(each["x"], each["y"]) for each in marks.find("text")]
+    assert len(places) == len(set(places)) == 2
+    assert "1\u20133" in marks.text
+    # what is left out between them must not seem to be there
+    apart = write_page([Entry(make_row(lease, [words[0], cite_line(lease, "roof"), words[1]]), None, lease)], tmp_path)
+    assert "1, 3" in apart.details["1"].text
+
+
 def test_why_there_is_no_answer_is_said_when_there_is_none(lease, tmp_path):
     absent = make_row(
         lease, [], status="not_found", answer="", absence="no_such_target", absence_reason="sections end at 9",
