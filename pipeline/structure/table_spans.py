@@ -109,11 +109,22 @@ class _SpanReader:
         covered = {column for span in free if span for column in range(span[0], span[1] + 1)}
         # groups that leave out no column are no lines of wrapped names, which stand over some columns only
         if len(cells) > 1 and len(covered) == width and all(span and span[0] < span[1] for span in free):
-            return free
+            return self._even_out(cells, free)
         wrapped = [self._find_wrapped(cell, core) for cell, core in zip(cells, cores, strict=True)]
         if any(wrapped):
             return self._fit(cells, cores, wrapped)
         return free if len(covered) == width else self._divide(cells, free)
+
+    def _even_out(self, cells: Sequence[Cell], spans: Sequence[Span | None]) -> list[Span | None]:
+        """Groups of one size, where the marks of notes moved heads a little from their middles."""
+        groups, rest = self._list_groups(len(cells))
+        off = [self._miss(cell, span) for cell, span in zip(cells, groups, strict=True)]
+        return groups if not rest and max(off) * 5 < self._pitch * 2 else list(spans)
+
+    def _list_groups(self, count: int) -> tuple[list[Span | None], int]:
+        """So many groups of one size, and how many columns that leaves over."""
+        size, rest = divmod(len(self._bands), count)
+        return [(place * size, place * size + size - 1) for place in range(count)], rest
 
     def _is_each(self, cells: Sequence[Cell]) -> bool:
         """Whether each cell is the one of its column: nearest to it, or a period where the numbers stand off."""
