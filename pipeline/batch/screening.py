@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -121,9 +122,7 @@ def screen_matrix(matrix: Matrix, make_crew: Callable[[int], Crew], observe: Obs
     for each in told:
         observe("left_out", each.model_dump(mode="json"))
     if not kept:
-        filters = list(dict.fromkeys(each.filter for each in told))
-        words = f"no document fits: {'; '.join(filters[:_SHOWN_FILTERS])}; {told[0].document}: {told[0].reason}"
-        raise UsageError(words, "see --where and the column where")
+        raise UsageError(_tell_misfits(told), "see --where and the column where")
     return matrix._replace(rows=tuple(sorted(kept, key=lambda row: row.number)), left_out=told)
 
 
@@ -199,6 +198,14 @@ def _judge_all(filters: tuple[Filter, ...], known: _Known, row: PlannedRow) -> t
     missed = [pair for pair in judged if pair[1].fits is False]
     open_ones = [pair for pair in judged if pair[1].fits is None]
     return next(iter((*missed, *open_ones)), None)
+
+
+def _tell_misfits(told: tuple[LeftOut, ...]) -> str:
+    """How many documents each filter leaves out when none is left, and the one that came furthest."""
+    counts = Counter(each.filter for each in told)
+    filters = [f"{name} (leaves out {count})" for name, count in counts.items()]
+    last = min(told, key=lambda each: counts[each.filter])
+    return f"no document fits: {'; '.join(filters[:_SHOWN_FILTERS])}; {last.document}: {last.reason}"
 
 
 def _note(left: dict[tuple[str, str], LeftOut], met: tuple[Filter, Verdict], document: str) -> None:

@@ -111,6 +111,15 @@ def test_a_batch_is_another_one_when_filters_or_tables_differ(folder):
         run_here(_filter(folder, "dept is Legal"), is_resumed=True)
 
 
+def test_the_filter_that_empties_the_batch_is_told_when_others_fit_some(folder):
+    where = ("name matches *.pdf", "name matches lease*", "folder is none")
+    with pytest.raises(UsageError) as caught:
+        run_here(make_inputs(folder)._replace(where=where))
+    told = str(caught.value)
+    assert "name matches lease* (leaves out 2); folder is none (leaves out 2)" in told
+    assert "name matches *.pdf" not in told
+
+
 def test_numbers_of_rows_stay_when_a_mended_file_fits_or_not(folder):
     run_here(_filter(folder, "pages at least 2"))
     (folder / "docs" / "broken.pdf").write_bytes(lease_pdf())
