@@ -144,9 +144,9 @@ class _Known:
         """Whether a document meets one filter; asked again only of what was read meanwhile."""
         if (wanted, place) not in self._judged:
             values = self._values[place]
-            is_told = wanted.key in values or place not in self._unread
-            told = judge_filter(wanted, values.get(wanted.key)) if is_told else Verdict(None, self._unread[place])
-            self._judged[wanted, place] = told
+            # what another filter left out was never read for this one, which says nothing of it then
+            unread = Verdict(None, self._unread.get(place, "it was not read"))
+            self._judged[wanted, place] = judge_filter(wanted, values[wanted.key]) if wanted.key in values else unread
         return self._judged[wanted, place]
 
     def is_unread(self, place: int) -> bool:

@@ -120,6 +120,16 @@ def test_the_filter_that_empties_the_batch_is_told_when_others_fit_some(folder):
     assert "name matches *.pdf" not in told
 
 
+def test_the_filter_that_was_not_met_is_named_when_another_would_need_the_document_read(folder):
+    where = ("kind is contract", "pages < 9", "name matches lease*")
+    left_out = run_here(make_inputs(folder)._replace(where=where)).left_out
+    assert left_out
+    # nobody read those, so nothing can be said of their kind
+    told = {(each.filter, each.is_unknown) for each in left_out if not each.document.startswith(("lease", "old/"))}
+    assert told == {("name matches lease*", False)}
+    assert not any("not known" in each.reason for each in left_out)
+
+
 def test_numbers_of_rows_stay_when_a_mended_file_fits_or_not(folder):
     run_here(_filter(folder, "pages at least 2"))
     (folder / "docs" / "broken.pdf").write_bytes(lease_pdf())
