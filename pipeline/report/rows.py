@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from pipeline.models.batch import ResultRow
+from pipeline.canonical import hash_bytes
+from pipeline.models.batch import BatchQuestion, ResultRow
 from pipeline.report.spending import count_spending, read_worst_case
 from pipeline.text.folding import contains_folded, fold
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.models.answer import Answer
-    from pipeline.models.batch import BatchQuestion, RowStatus
+    from pipeline.models.batch import RowStatus
     from pipeline.models.run import RunRecord
 
 
@@ -57,6 +58,21 @@ def describe_record(frame: Frame, record: RunRecord) -> ResultRow:
         spent=count_spending(body),
         worst_case=read_worst_case(body.plan),
     )
+
+
+def find_difference(row: ResultRow, record: RunRecord) -> str:
+    """The first thing that a row of results says otherwise than the record of its run; empty where there is none."""
+    frame = Frame(row.number, BatchQuestion(line=row.line, id=row.id, question=row.question), "", "", "")
+    told = _describe_answer(frame, record.body.answer) | {
+        "body_hash": record.body_hash,
+        "document_sha256": record.body.document_sha256,
+        "stop_reason": record.body.stop_reason,
+    }
+    # those depend on the questions and on where the documents are, which no record has
+    del told["is_expected_seen"], told["link"]
+    if hash_bytes(row.question.encode()) != record.body.question_sha256:
+        return "question"
+    return next((name.replace("_", " ") for name, value in told.items() if getattr(row, name) != value), "")
 
 
 def describe_remains(frame: Frame, answer: Answer) -> ResultRow:

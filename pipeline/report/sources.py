@@ -20,7 +20,7 @@ from pipeline.models.answer import Answer
 from pipeline.models.batch import BatchLimits, BatchQuestion, ResultRow
 from pipeline.report.entries import Entry
 from pipeline.report.ledgers import index_runs, read_line, walk_places
-from pipeline.report.rows import Frame, describe_failure, describe_record, describe_remains
+from pipeline.report.rows import Frame, describe_failure, describe_record, describe_remains, find_difference
 from pipeline.run.documents import DocumentFinder
 
 if TYPE_CHECKING:
@@ -197,6 +197,9 @@ def _walk_results(path: Path, files: _Documents, record_count: int | None) -> It
             place = places.get(row.run_id.encode())
             run = _open_run(read_line(place)) if place else _Run(None, {}, lost)
             recorded = run.record.volatile.document_path if run.record else ""
+            if run.record and (name := find_difference(row, run.record)):
+                words = f"{path}, line {number}: its {name} is not that of its run: the results were changed"
+                raise RecordError(words, "go on with batch --resume, which writes them anew")
             document, note = files.find(row.document_sha256, recorded, row.link)
             yield Entry(row, run.record, document, run.note, note)
 

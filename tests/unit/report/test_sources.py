@@ -178,6 +178,25 @@ def test_a_row_that_is_none_is_refused_when_results_are_read(finished, tmp_path)
         list(read_entries(path))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("answer", "76 euros"), ("confidence", 1000), ("complete", False), ("pages", [7]), ("items", []),
+        ("question", "Who else?"), ("document_sha256", "0" * 64), ("stop_reason", "budget_spent"),
+        ("status", "not_found"), ("caveats", ["none"]), ("body_hash", "0" * 64),
+    ],
+)  # fmt: skip
+def test_a_row_is_refused_when_it_says_what_its_run_did_not(finished, tmp_path, name, value):
+    shutil.copytree(finished / "out", tmp_path / "out")
+    results = tmp_path / "out" / "results.jsonl"
+    lines = results.read_text().splitlines()
+    at = next(at for at, line in enumerate(lines) if json.loads(line)["status"] == "answered")
+    lines[at] = json.dumps(json.loads(lines[at]) | {name: value})
+    results.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RecordError, match=rf"line {at + 1}: its {name.replace('_', ' ')} is not that of its run"):
+        list(read_entries(tmp_path / "out"))
+
+
 def test_a_changed_record_is_refused_when_read(asked, tmp_path):
     path = write_record(asked[1][0], tmp_path / "run.json")
     path.write_bytes(path.read_bytes().replace(b"deposit?", b"deposit!", 1))
