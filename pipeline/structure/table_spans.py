@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from pipeline.structure.table_cells import Cell, is_period
 from pipeline.structure.table_grid import Band
+from pipeline.structure.table_parting import find_middle, part_words
 from pipeline.text.late import compile_late
 
 # Shares of the height of a line: how far the lines of one name stand apart, and a name from what heads it.
 _MAX_WRAP_PERCENT = 60
 _LEVEL_PERCENT = 12
-_MAX_SPLIT_PERCENT = 15
 _TITLE_PERCENT = 110
 _MIN_OFF_MIDDLE = 400
 _GOES_ON = compile_late(r"[a-zà-ÿ(&)/%-]")
@@ -79,26 +79,8 @@ class _SpanReader:
         return chosen
 
     def _split(self, cell: Cell) -> list[Cell]:
-        """Words that were read as one cell, where each stands in the middle over a head of its own below."""
         heads = [head for head in dict.fromkeys(self._tops) if head and _shares(cell, (head.cell.x0, head.cell.x1)) > 0]
-        is_whole = len(heads) < 2 or " " not in cell.text or any(map(str.isdigit, cell.text))
-        if is_whole or (heads[0].cell.y0 - cell.y1) * 100 > (cell.y1 - cell.y0) * _MAX_SPLIT_PERCENT:
-            return [cell]
-        step = (cell.x1 - cell.x0) / len(cell.text)
-        parts: list[tuple[int, int]] = [(len(cell.text), 0)] * len(heads)
-        for word in re.finditer(r"\S+", cell.text):
-            middle = cell.x0 + (word.start() + word.end()) * step / 2
-            place = min(range(len(heads)), key=lambda each: abs(_middle(heads[each].cell) - middle))
-            parts[place] = (min(parts[place][0], word.start()), max(parts[place][1], word.end()))
-        made = [
-            cell._replace(text=cell.text[start:end], x0=cell.x0 + round(start * step), x1=cell.x0 + round(end * step))
-            for start, end in parts
-        ]
-        is_each = all(
-            part.text and abs(_middle(part) - _middle(head.cell)) <= _MIN_OFF_MIDDLE
-            for part, head in zip(made, heads, strict=True)
-        )
-        return made if is_each else [cell]
+        return part_words(cell, [head.cell for head in heads])
 
     def _choose_spans(self, cells: Sequence[Cell]) -> list[Span | None]:
         width = len(self._bands)
@@ -175,7 +157,7 @@ class _SpanReader:
             return None
         lower = below[0].cell
         gap, height = lower.y0 - cell.y1, max(1, lower.y1 - lower.y0)
-        offset = min(abs(cell.x0 - lower.x0), abs(cell.x1 - lower.x1), abs(_middle(cell) - _middle(lower)))
+        offset = min(abs(cell.x0 - lower.x0), abs(cell.x1 - lower.x1), abs(find_middle(cell) - find_middle(lower)))
         if gap * 100 > height * _MAX_WRAP_PERCENT or offset > height:
             return None
         span = (below[0].first, below[0].last)
@@ -247,7 +229,7 @@ class _SpanReader:
         if is_open and not any(self._has_own[column] for column in left_over):
             # a column without a head of its own is of the group that it lies in
             is_even = all(
-                self._bands[span[0]][0] <= _middle(cell) <= self._bands[span[1]][1]
+                self._bands[span[0]][0] <= find_middle(cell) <= self._bands[span[1]][1]
                 for cell, span in zip(cells, groups, strict=True)
             )
         else:
@@ -256,7 +238,7 @@ class _SpanReader:
 
     def _is_over_all(self, cell: Cell, span: Span | None) -> bool:
         """Whether a lone head is roughly over all columns, or a title in the middle of the whole table."""
-        middle = _middle(cell)
+        middle = find_middle(cell)
         low, high = self._bands[0][0], self._bands[-1][1]
         is_over = abs(2 * middle - low - high) < (high - low) * 3 // 5
         is_central = abs(2 * middle - self._left - high) <= self._pitch
@@ -293,10 +275,6 @@ def _find_tight(rows: Sequence[Sequence[Cell]]) -> int:
             below = [cell for others in rows[number + 1 :] for cell in others if _shares(upper, (cell.x0, cell.x1)) > 0]
             gaps += [min(cell.y0 for cell in below) - upper.y1] if below else []
     return sorted(gaps)[len(gaps) // 4] if gaps else 0
-
-
-def _middle(cell: Cell) -> int:
-    return (cell.x0 + cell.x1) // 2
 
 
 def _shares(cell: Cell, band: Band) -> int:

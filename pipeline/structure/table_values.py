@@ -13,6 +13,7 @@ from pipeline.structure.table_heads import find_head, find_units, is_title_row, 
 _MAX_INNER_ROWS = 7
 _MAX_WORD_COLUMNS = 4
 _MIN_SENTENCE = 45
+_MAX_OFFSET = 1000
 
 
 class _Counted(NamedTuple):
@@ -122,7 +123,21 @@ def _find_bands(rows: Sequence[Row]) -> list[Band]:
     labels = sorted(row.cells[0].x1 for row in rows if holds_values(row) and not row.cells[0].is_value)
     edge = labels[len(labels) // 2] if labels else 0
     # a number that a label begins with stands among the labels and makes no column
-    return [(x0, x1) for x0, x1, row_count in bands if x1 > edge or row_count * 10 > len(rows)]
+    kept = [(x0, x1) for x0, x1, row_count in bands if x1 > edge or row_count * 10 > len(rows)]
+    return _join_bands(kept, spans)
+
+
+def _join_bands(bands: Sequence[Band], spans: Sequence[tuple[int, int, int]]) -> list[Band]:
+    """Close columns that never both have a number in one row are one: amounts, and rates before their sign."""
+    joined: list[Band] = []
+    for band in bands:
+        if joined and band[0] - joined[-1][1] < _MAX_OFFSET and len(bands) > 1:
+            sides = [{row for x0, x1, row in spans if x0 >= low and x1 <= high} for low, high in (joined[-1], band)]
+            if not sides[0] & sides[1]:
+                joined[-1] = (joined[-1][0], band[1])
+                continue
+        joined.append(band)
+    return joined
 
 
 def _is_mark(cell: Cell, label: Cell) -> bool:

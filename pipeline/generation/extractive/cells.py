@@ -63,9 +63,9 @@ def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     heads = find_heads(task)
     hits: list[ValueHit] = []
     for sights in _list_sights(task):
-        read = {id(sighted): _read_cell(task, sighted, value_type) for sighted in sights}
+        read = {id(sighted): read_cell(task, sighted, value_type) for sighted in sights}
         chosen = choose_cells(task, [sighted for sighted in sights if read[id(sighted)] is not None])
-        twins = [_build_hit(task, one, typed) for one in chosen if (typed := read[id(one)]) is not None]
+        twins = [build_hit(task, one, typed) for one in chosen if (typed := read[id(one)]) is not None]
         named = chosen[0].in_row | chosen[0].in_column | chosen[0].in_title if chosen else frozenset()
         if any(head.key in named for head in heads):
             hits.append(twins[0]._replace(twins=tuple(twins[1:])))
@@ -176,7 +176,7 @@ def is_clipped(anchor: Anchor, text: str, codes: tuple[str, ...]) -> bool:
     return any(form != clip and form.startswith(clip) for form in singles for clip in clips)
 
 
-def _read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typed | None:
+def read_cell(task: ReaderTask, sighted: Sighted, value_type: ValueType) -> Typed | None:
     """The typed value of a cell: as the cell says it, or a bare number whose header or table says the type."""
     text = " ".join(sighted.cell.text.split())
     # What the cell itself says goes before what its header says.
@@ -206,7 +206,8 @@ def _names_type(named: str, value_type: ValueType, task: ReaderTask) -> bool:
     return bool(find_typed(f"1 {named}", value_type, task.view.lexicon))
 
 
-def _build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
+def build_hit(task: ReaderTask, sighted: Sighted, typed: Typed) -> ValueHit:
+    """A cell as a value found, with what speaks for it."""
     own = sighted.in_row | sighted.in_column
     share = weigh(task.view, task.part.anchors, own)
     share += weigh(task.view, task.part.anchors, sighted.in_title - own) * TITLE_PERCENT // 100

@@ -28,21 +28,27 @@ def is_narrowed(task: ReaderTask, text: str, name: str) -> bool:
         return False
     before = words[place.first - 1] if place.first else None
     is_joined = before is not None and text[before.end : words[place.first].start] == " "
-    if before is not None and is_joined and before.bare_end == before.end and _narrows(task, before):
+    if before is not None and is_joined and before.bare_end == before.end and narrows(task, before):
         return True
     behind = words[place.stop : place.stop + 3]
     is_of = bool(behind) and behind[0].folded in lexicon.stop_word_set
     names = [word for word in behind[1:] if word.is_name and not word.is_number]
-    return is_of and any(_narrows(task, word) for word in names[:1])
+    return is_of and any(narrows(task, word) for word in names[:1])
 
 
-def _narrows(task: ReaderTask, word: Word) -> bool:
+def narrows(task: ReaderTask, word: Word) -> bool:
+    """Whether a word may say what part is meant: not a small or general one, nor one of the document's own name."""
     lexicon = task.view.lexicon
     empty = (lexicon.stop_word_set, lexicon.generic_set, lexicon.operator_set, lexicon.question_words)
     others = (lexicon.light_verb_set, lexicon.document_noun_set, lexicon.quantity_nouns)
     if word.is_number or find_periods(word.text) or any(word.folded in group for group in (*empty, *others)):
         return False
+    return not is_own_name(task, word)
+
+
+def is_own_name(task: ReaderTask, word: Word) -> bool:
+    """Whether the document carries a word in its title, its running headers or on its first page: whose it is."""
     document = task.view.document
     furniture = [line.text for line in document.lines_between((1, 1), (HEADED_PAGES + 1, 1)) if line.is_furniture]
     first = [line.text for line in document.lines_on(1)]
-    return not any(contains_folded(word.folded, fold(text)) for text in (document.profile.title, *furniture, *first))
+    return any(contains_folded(word.folded, fold(text)) for text in (document.profile.title, *furniture, *first))

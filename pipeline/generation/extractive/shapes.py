@@ -20,6 +20,7 @@ _FILES = {
     "read_compared": "extremes",
     "read_computed_fact": "computed",
     "read_count": "count",
+    "read_crossed": "crossed",
     "read_definition": "definition",
     "read_displayed": "displayed",
     "read_empty": "empty",
@@ -36,14 +37,14 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_operated read_value read_table_value read_definition read_displayed "
-        "read_passage"
-    ),
-    "text": (
-        "read_section read_reason read_operated read_definition read_table_value read_asked_value read_named "
+        "read_authors read_officers read_operated read_crossed read_value read_table_value read_definition "
         "read_displayed read_passage"
     ),
-    "list": "read_authors read_operated read_asked_value read_list read_empty read_passage",
+    "text": (
+        "read_section read_reason read_operated read_crossed read_definition read_table_value read_asked_value "
+        "read_named read_displayed read_passage"
+    ),
+    "list": "read_authors read_operated read_crossed read_asked_value read_list read_empty read_passage",
     "count": "read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",

@@ -38,8 +38,8 @@ def read_value(task: ReaderTask) -> Reading | None:
     verdict = weigh_hits(hits, {anchor.key: weigh_telling(task.view, anchor) for anchor in task.part.anchors})
     twins = hits[0].twins if not verdict.others else ()
     shown = (verdict.agreeing[0], *verdict.others)
-    items = tuple(_build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)
-    items += tuple(_build_item(task, twin, (twin,)) for twin in twins if twin.citations)
+    items = tuple(build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)
+    items += tuple(build_item(task, twin, (twin,)) for twin in twins if twin.citations)
     places = {hit.place for hit in verdict.agreeing}
     conflict = build_conflict(_tell_concept(task), shown) if verdict.others else None
     text = "; ".join(item.text for item in items)
@@ -84,7 +84,8 @@ def list_types(task: ReaderTask) -> tuple[ValueType, ...]:
     return ("money", "percent", "number") if value_type == "number" and asks_amount else (value_type,)
 
 
-def _build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...]) -> Item:
+def build_item(task: ReaderTask, hit: ValueHit, agreeing: tuple[ValueHit, ...]) -> Item:
+    """The item of a hit, with the places of those that agree."""
     citations = tuple(dict.fromkeys(citation for one in agreeing[:MAX_CITED_PLACES] for citation in one.citations))
     return Item(
         sub_question=task.part.id,

@@ -1,0 +1,39 @@
+"""Heads of two columns that were read as one cell, since their words stand close: told by the heads below them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.structure.table_cells import Cell
+
+_MAX_OFF_MIDDLE = 400
+_MAX_GAP_PERCENT = 15
+"""Share of the height of a line that the heads below stand away: words further above head what is below."""
+
+
+def part_words(cell: Cell, heads: Sequence[Cell]) -> list[Cell]:
+    """The words of a cell, where each stands in the middle over a head of its own right below; else the cell."""
+    is_whole = len(heads) < 2 or " " not in cell.text or any(map(str.isdigit, cell.text))
+    if is_whole or (heads[0].y0 - cell.y1) * 100 > (cell.y1 - cell.y0) * _MAX_GAP_PERCENT:
+        return [cell]
+    width, length = cell.x1 - cell.x0, len(cell.text)
+    parts: list[tuple[int, int]] = [(length, 0)] * len(heads)
+    for word in re.finditer(r"\S+", cell.text):
+        middle = cell.x0 + (word.start() + word.end()) * width // (2 * length)
+        place = min(range(len(heads)), key=lambda each: abs(find_middle(heads[each]) - middle))
+        parts[place] = (min(parts[place][0], word.start()), max(parts[place][1], word.end()))
+    made = [
+        cell._replace(text=cell.text[low:high], x0=cell.x0 + low * width // length, x1=cell.x0 + high * width // length)
+        for low, high in parts
+    ]
+    is_each = all(
+        part.text and abs(find_middle(part) - find_middle(head)) <= _MAX_OFF_MIDDLE
+        for part, head in zip(made, heads, strict=True)
+    )
+    return made if is_each else [cell]
+
+
+def find_middle(cell: Cell) -> int:
+    """The middle of a cell from left to right."""
+    return (cell.x0 + cell.x1) // 2
