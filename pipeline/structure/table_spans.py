@@ -101,9 +101,9 @@ class _SpanReader:
         """Groups of one size, where the marks of notes moved heads a little from their middles."""
         groups, rest = self._list_groups(len(cells))
         off = [self._miss(cell, span) for cell, span in zip(cells, groups, strict=True)]
-        return groups if not rest and max(off) * 5 < self._pitch * 2 else list(spans)
+        return list(groups) if not rest and max(off) * 5 < self._pitch * 2 else list(spans)
 
-    def _list_groups(self, count: int) -> tuple[list[Span | None], int]:
+    def _list_groups(self, count: int) -> tuple[list[Span], int]:
         """So many groups of one size, and how many columns that leaves over."""
         size, rest = divmod(len(self._bands), count)
         return [(place * size, place * size + size - 1) for place in range(count)], rest
@@ -224,7 +224,7 @@ class _SpanReader:
         is_open = all(self._may_head(column) for column in left_over)
         if len(cells) == 1:
             return [(0, width - 1)] if is_open and self._is_over_all(cells[0], spans[0]) else list(spans)
-        groups = [(place * size, place * size + size - 1) for place in range(len(cells))]
+        groups, _ = self._list_groups(len(cells))
         off = [self._miss(cell, span) for cell, span in zip(cells, groups, strict=True)]
         if is_open and not any(self._has_own[column] for column in left_over):
             # a column without a head of its own is of the group that it lies in
