@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.calculation import plan_calculation
 from pipeline.generation.extractive.cells import MAX_VALUE_CHARACTERS, build_hit, list_sights, read_cell
+from pipeline.generation.extractive.figures import Figure
+from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
 from pipeline.generation.extractive.narrowing import is_own_name, narrows
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.rows import find_scale
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.value import build_item
 from pipeline.question.concepts import find_concepts
 from pipeline.question.terms import cue_of, find_first, split_words
 from pipeline.text.anchors import find_anchor
+from pipeline.text.grammar import CURRENCY_SIGNS
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.cells import Sighted
     from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.answer import Item
     from pipeline.models.lexicon import Concept
     from pipeline.models.question import Anchor, ValueType
 
@@ -63,7 +68,9 @@ def read_crossed(task: ReaderTask) -> Reading | None:
         return None
     shown = sorted(best.values(), key=fitting.index)
     agreeing = [tuple(hit for hit in fitting if hit.typed.value == one.typed.value) for one in shown]
-    items = tuple(build_item(task, one, others) for one, others in zip(shown, agreeing, strict=True))
+    items = tuple(
+        _tell(task, asked, build_item(task, one, same), one) for one, same in zip(shown, agreeing, strict=True)
+    )
     return Reading(
         text="; ".join(item.text for item in items),
         items=items,
@@ -73,8 +80,26 @@ def read_crossed(task: ReaderTask) -> Reading | None:
     )
 
 
+def _tell(task: ReaderTask, asked: _Asked, item: Item, hit: ValueHit) -> Item:
+    """The item in the scale of its page, or in the unit that was asked for, where a known amount of money is asked."""
+    number, (page, first) = hit.typed.number, hit.place
+    line = task.view.document.line_at(page, first)
+    scale = find_scale(task.view, page, line.box[1]) if line is not None else None
+    is_money = "money" in asked.types and asked.figure and "%" not in hit.typed.text and " per " not in fold(hit.label)
+    if number is None or line is None or scale is None or not is_money:
+        return item
+    figure = Figure(hit.label, hit.label, hit.typed.text, number.scaleb(scale), scale, asked.year, (line,), False)
+    amount, unit, is_converted = convert(figure, task.question.unit)
+    printed = f": {tell_printed(figure)}" if is_converted else ""
+    text = f"{tell_amount(task.view, figure, amount, unit)} ({hit.label}{printed})"
+    told = {"text": text, "value": format(amount, "f"), "unit": unit, "period": str(asked.year)}
+    return item.model_copy(update={**told, "extraction": "computed" if is_converted else "verbatim"})
+
+
 def _find_asked(task: ReaderTask) -> _Asked | None:
     """What the question asks of which part and year; None where it names no part, or wants something computed."""
+    if any(hint.kind == "statement" for hint in task.question.hints):
+        return None
     years = {year for period in task.question.periods for _, _, year in find_years(period)}
     if len(years) != 1 or len(task.question.periods) != 1 or "Q" in task.question.periods[0]:
         return None
@@ -85,7 +110,8 @@ def _find_asked(task: ReaderTask) -> _Asked | None:
     concept = places[0].concept if places else None
     said = {index for place in places for index in range(place.first, place.stop)}
     rest = [word for index, word in enumerate(words) if index not in said]
-    telling = {word.folded for word in rest if narrows(task, word)}
+    fillers = cue_of(task.view.lexicon.calculation_cues, "filler")
+    telling = {word.folded for word in rest if word.folded not in fillers and narrows(task, word)}
     parts = tuple(anchor for anchor in task.part.anchors if _is_part(anchor, telling))
     own = {word.folded for word in rest if is_own_name(task, word)}
     needed = frozenset(anchor.key for anchor in task.part.anchors if _is_part(anchor, {w.folded for w in rest} - own))
@@ -130,7 +156,7 @@ def _fits(task: ReaderTask, sighted: Sighted, asked: _Asked) -> bool:
     years = years or {year for _, _, year in find_years(sighted.table.title)}
     if years != {asked.year} or not (asked.figure <= keys):
         return False
-    if "%" in sighted.cell.text and not asked.is_rate:
+    if _is_rate(sighted) and not asked.is_rate:
         return False
     if asked.figure:
         return asked.figure <= own or any(anchor.key in own for anchor in asked.parts)
@@ -138,6 +164,14 @@ def _fits(task: ReaderTask, sighted: Sighted, asked: _Asked) -> bool:
     label = sighted.labels[-1].text if sighted.labels else ""
     inside = {anchor.key for anchor in asked.parts if find_anchor(anchor, label)}
     return 0 < len(inside) < len(asked.parts)
+
+
+def _is_rate(sighted: Sighted) -> bool:
+    """Whether a cell has a percent sign, or stands below one that has: a sign is printed on the first row only."""
+    at = sighted.cell
+    above = [cell.text for cell in sighted.table.cells if cell.column == at.column and cell.row <= at.row]
+    signed = [text for text in above if "%" in text or any(sign in text for sign in CURRENCY_SIGNS)]
+    return "%" in sighted.header or (bool(signed) and "%" in signed[-1])
 
 
 def _count_extra(task: ReaderTask, hit: ValueHit) -> int:
