@@ -20,6 +20,7 @@ _NAME_WORD = compile_late(r"[^\W\d_a-z](?:[^\W\d_]|['’.-])*")
 _PARTICLES = frozenset("de da do dos la van von der den del di".split())
 # "R EED H ASTINGS" is set in capitals of two sizes: the text has lost its words
 _SPLIT_CAPITALS = compile_late(r"(?:^|\s)[A-Z] [A-Z]{2,}")
+_RUN = compile_late(r"[A-Z][\w'’.-]*(?: (?:d[aeio]s? |v[ao]n )?[A-Z][\w'’.-]*)+")
 _FIRM = compile_late(
     r"(?:[A-Z][\w&.'’-]*|&|and)(?:,?\s+(?:[A-Z][\w.'’-]*|&|and))*?,?\s+"
     r"(?:LLP|L\.L\.P\.?|LLC|L\.L\.C\.|PLC|plc|P\.C\.|PC|GmbH|AG|S\.A\.|Ltd\.?|Limited|& Co\.?)(?![\w])"
@@ -48,6 +49,11 @@ def is_person(name: str, lexicon: Lexicon) -> bool:
         return False
     is_spelled = all(word in _PARTICLES or _NAME_WORD.fullmatch(word) for word in words)
     return is_spelled and len(words[-1].strip(".")) > 1
+
+
+def has_person(text: str, lexicon: Lexicon) -> bool:
+    """Whether a person's name stands anywhere in a text: a run of capitalised words, none of an office or a firm."""
+    return any(is_person(found[0].rstrip(".,"), lexicon) for found in _RUN.finditer(text))
 
 
 def find_firm(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.cells import match_words
 from pipeline.generation.extractive.certificate import certify_list, list_members
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, limit_quotes, merge_extents
+from pipeline.generation.extractive.foreign import is_foreign
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.lists import list_rated
 from pipeline.generation.extractive.measured import is_said, list_measured
@@ -230,6 +231,8 @@ def _read_list(task: ReaderTask, entry: RatedList, kinds: Sequence[Kind]) -> Gro
     if best is None:
         return None
     read = [(item, read_item(task, item, best[1])) for item in items]
+    if is_foreign(task, own, [member for _, member in read if member is not None]):
+        return None
     before = _read_before(task, own)
     name = (own.lead or _find_title(task, own)).strip().rstrip(":")
     return Group(

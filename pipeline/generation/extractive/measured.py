@@ -135,7 +135,15 @@ def covers_asked(task: ReaderTask, own: Series, others: Sequence[Series]) -> boo
     periods = frozenset(anchor.key for anchor in task.part.anchors if anchor.source in ("period", "number"))
     members = frozenset(key for point in own.points for key in match_words(task, point.member))
     covered = own.own | own.around | members
+    if any(anchor.key not in covered for anchor in task.part.focus if _is_code(anchor)):
+        return False
     if any((entry.own & focus) - covered - periods for entry in others):
         return False
     # a column beside it that is named by more of the question is the one that was meant, or nothing tells which
     return not any(match_words(task, head) - own.own - members - periods for head in own.heads)
+
+
+def _is_code(anchor: Anchor) -> bool:
+    """Whether an anchor is a name of letters and digits ("HALL-7"), which tells things of one kind apart."""
+    is_period = anchor.source in ("period", "number", "compound")
+    return not is_period and any(map(str.isdigit, anchor.text)) and any(map(str.isalpha, anchor.text))

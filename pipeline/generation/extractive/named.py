@@ -11,10 +11,11 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.models.answer import Item
 from pipeline.models.lexicon import singular
+from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,12 @@ def read_named(task: ReaderTask) -> Reading | None:
     noun = _find_noun(task)
     if not noun:
         return None
-    found = sorted(_list_named(task, noun), key=lambda named: (-named.score, named.sentence.start))
+    operation = read_operation(task.part.text, task.view.lexicon)
+    named = _list_named(task, noun)
+    if operation.direction or operation.choice:
+        # which of several has the highest is only told by a sentence that says so
+        named = (each for each in named if contains_folded(operation.cue, fold(each.sentence.text)))
+    found = sorted(named, key=lambda named: (-named.score, named.sentence.start))
     if not found:
         return None
     best = found[0]

@@ -36,6 +36,7 @@ _AFTER = compile_late(r"^\s*(?::|\s[\u2013\u2014-]\s)\s*([^,:;()]{4,50}?)\s*(?:[
 # "Amcor CEO Ron Delia said"
 _APPOSED = compile_late(r"^,?\s+((?:[A-Z][\w'\u2019-]*\.?)(?:\s+[A-Z][\w'\u2019-]*\.?){1,3})")
 # what may follow an office in its cell: nothing, a further office, or what the law calls it
+_NUMBERED = compile_late(r"^\s*(?:\d{1,3}[.)]|[\u2022\u25aa\u25cf\uf0b7*-])\s")
 _ENDS = compile_late(r"^\s*(?:$|\(|;|,?\s*(?:and|&)\b|/)")
 
 
@@ -101,14 +102,19 @@ def _list_sightings(task: ReaderTask, office: Anchor) -> Iterator[Sighting]:
         inline = _read_inline(task, line.text, start, end)
         if inline:
             yield Sighting(inline, (line,))
-        elif _ENDS.match(line.text[end:]) and not line.text.rstrip().endswith("."):
+        elif _ENDS.match(line.text[end:]) and not _is_told(line.text):
             found = _read_beside(task, line)
             if found is not None:
                 yield found
 
 
+def _is_told(text: str) -> bool:
+    """Whether a line is a sentence or an item of a list of offices, in which no name stands above."""
+    return text.rstrip().endswith(".") or _NUMBERED.match(text) is not None
+
+
 def _read_inline(task: ReaderTask, text: str, start: int, end: int) -> str:
-    """A name in the same line: "T. Merrow, Chief Operating Officer", "Chief Operating Officer: T. Merrow"."""
+    """The name beside an office at [start, end) of a text: "T. Merrow, Chief Operating Officer"; "" for none."""
     tries = (_BEFORE.search(text[:start]), _AFTER.match(text[end:]), _APPOSED.match(text[end:]))
     for found in tries:
         name = clean_name(found[1]) if found is not None else ""
@@ -133,6 +139,8 @@ def _read_beside(task: ReaderTask, line: Line) -> Sighting | None:
 
 def _read_stack(task: ReaderTask, lines: Sequence[Line], line: Line) -> Sighting | None:
     height = line.box[3] - line.box[1]
+    # a heading over a list of offices is no name
+    titles = {fold(section.title) for section in task.view.document.sections}
     stack = [other for other in lines if other.position != line.position and _is_stacked(other, line)]
     above = sorted((other for other in stack if other.box[1] < line.box[1]), key=lambda other: -other.box[1])
     below = sorted((other for other in stack if other.box[1] > line.box[1]), key=lambda other: other.box[1])
@@ -140,7 +148,7 @@ def _read_stack(task: ReaderTask, lines: Sequence[Line], line: Line) -> Sighting
         if abs(other.box[1] - line.box[1]) > (STACK_HEIGHTS + 1) * height:
             continue
         name = clean_name(other.text)
-        if is_person(name, task.view.lexicon):
+        if is_person(name, task.view.lexicon) and fold(other.text) not in titles:
             return Sighting(name, _in_order(other, line))
     return None
 

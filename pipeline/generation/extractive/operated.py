@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.question.operations import read_operation
+from pipeline.question.terms import split_words
+from pipeline.text.matching import contains_folded, fold
 
 UNCOMPUTED = "nothing was compared or added up: no values of the same kind stand side by side"
 UNCHANGED = "the change that is asked for was not computed; this is a value that it is of"
@@ -30,13 +32,34 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     singles = {"difference", "growth"} & set(read_operation(task.part.text, task.view.lexicon).singles)
     if singles and task.part.shape == "value" and all(item.extraction == "verbatim" for item in reading.items):
         return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
-    is_text = not reading.has_typed_fit and all(item.extraction == "verbatim" for item in reading.items)
-    is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
-    if not (is_text or is_list) or reading.caveats:
-        return reading
     operation = read_operation(task.part.text, task.view.lexicon)
     is_asked = operation.direction or operation.choice or "sum" in operation.singles
-    return replace(reading, caveats=(UNCOMPUTED,)) if is_asked else reading
+    if not is_asked or reading.caveats or any(item.extraction != "verbatim" for item in reading.items):
+        return reading
+    is_text = all(item.value is None for item in reading.items)
+    if is_text and reading.certificate is None and not _says_cue(reading, operation):
+        # words that only stand near what is asked put nothing in order
+        return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(UNCOMPUTED,))
+    is_list = reading.certificate is not None and is_text
+    return replace(reading, caveats=(UNCOMPUTED,)) if is_list or not reading.has_typed_fit else reading
+
+
+def may_compare(task: ReaderTask, text: str) -> bool:
+    """Whether a text may tell an extreme or a choice that is asked for: by a figure or a word that compares.
+
+    True for all other questions, and for a sentence that introduces what follows it.
+    """
+    operation = read_operation(task.part.text, task.view.lexicon)
+    if not (operation.direction or operation.choice) or text.rstrip().endswith((":", "\uff1a")):
+        return True
+    lexicon = task.view.lexicon
+    is_told = any(word.folded in lexicon.operator_set for word in split_words(text, lexicon))
+    return is_told or any(map(str.isdigit, text))
+
+
+def _says_cue(reading: Reading, operation: Operation) -> bool:
+    """Whether what was read says the operator itself: "the highest fee is that of the hall"."""
+    return bool(operation.cue) and any(contains_folded(operation.cue, fold(item.text)) for item in reading.items)
 
 
 def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
+from pipeline.generation.extractive.operated import may_compare
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
-from pipeline.question.terms import cue_of
+from pipeline.question.terms import cue_of, split_words
+from pipeline.structure.names import has_person
 from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Citation
+    from pipeline.models.question import Anchor
     from pipeline.models.structure import Enumeration
 
 # How many passages an answer of each breadth may hold; the room for quotes caps them as well.
@@ -28,6 +33,8 @@ OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
 PASSAGE_CHARACTERS = 900
 _STOPS = (".", ":", ";", "?", "!", "。", "：", "；", "？", "！")
 NUMBERED = frozenset({"section", "appendix"})
+NAME_CHARACTERS = 60
+"""So near to an office stands who holds it."""
 MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
 
@@ -93,18 +100,40 @@ def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
 
     "Who is the chief of <company>" is not answered by whatever names the company.
     """
+    if not may_compare(task, " ".join(sentence.text for sentence in passage.sentences)):
+        return False
     focus = {anchor.key for anchor in task.part.focus}
     single = [anchor for anchor in task.part.anchors if anchor.source in ("word", "concept")]
-    if task.part.value_type == "person":
-        # who holds an office is not told by a passage that only names the house
-        offices = {anchor.key for anchor in single if anchor.text.islower()}
-        if offices and not offices & passage.matched:
-            return False
+    if task.part.value_type == "person" and not _may_name(task, passage, single):
+        return False
     missing = [anchor for anchor in single if anchor.key in focus and not task.view.positions_of(anchor)]
     if not missing:
         return True
     given = sum(weigh_anchor(task.view, anchor) for anchor in single if anchor.key in passage.matched)
     return given * 1000 >= task.view.lexicon.thresholds.passage * (given + sum(anchor.weight for anchor in missing))
+
+
+def _may_name(task: ReaderTask, passage: _Passage, single: Sequence[Anchor]) -> bool:
+    """Whether a passage may say who somebody is: it speaks of the office or deed, and names who holds the office."""
+    lexicon = task.view.lexicon
+    signs = cue_of(lexicon.value_cues, "signs")
+    if single and all(anchor.forms[0] in signs for anchor in single):
+        # who signed the document itself is told by its signatures and by no sentence about others
+        return False
+    # who holds an office is not told by a passage that only names the house
+    offices = [anchor for anchor in single if anchor.text.islower()]
+    if offices and not {anchor.key for anchor in offices} & passage.matched:
+        return False
+    words = split_words(task.part.text, lexicon)
+    is_holder = len(words) > 1 and words[1].folded in lexicon.copula_set
+    held = [anchor for anchor in single if set(anchor.key.split()) & lexicon.office_word_set]
+    # "the director of the harbour board" is no other director
+    if is_holder and held and any(each.key not in passage.matched for each in single if each in task.part.focus):
+        return False
+    text = " ".join(sentence.text for sentence in passage.sentences)
+    spans = [span for anchor in held for span in find_anchor(anchor, text)]
+    near = [text[max(0, start - NAME_CHARACTERS) : end + NAME_CHARACTERS] for start, end in spans]
+    return not (is_holder and held) or any(has_person(part, lexicon) for part in near)
 
 
 def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:

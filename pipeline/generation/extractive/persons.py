@@ -10,6 +10,7 @@ from pipeline.generation.extractive.qualifiers import find_qualifiers
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.typed import Typed
 from pipeline.question.terms import cue_of
+from pipeline.structure.names import is_person
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
@@ -41,10 +42,15 @@ def find_person_hits(task: ReaderTask) -> list[ValueHit]:
     if all(anchor.forms[0] in signing for anchor in task.part.anchors):
         # "who signed" names nothing that was signed: any sentence with the verb would do
         return hits
+    offices = {concept.name for concept in task.view.lexicon.concepts if concept.domain == "officers"}
+    is_office = any(anchor.source == "concept" and anchor.key in offices for anchor in task.part.anchors)
     for rank, sentence in _list_sentences(task):
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text))
         share = weigh(task.view, task.part.anchors, keys)
         name = _find_name(task, sentence.text) if share >= task.view.lexicon.thresholds.person else None
+        if name is not None and is_office and not is_person(name.text, task.view.lexicon):
+            # "34th Street" holds no office, and neither does "CFO and COO"
+            continue
         citations = cite_extents(task.view, sentence.extents) if name is not None else ()
         if name is None or not citations:
             continue

@@ -16,8 +16,9 @@ from pipeline.generation.extractive.sentences import Sentence, evidence_lines, s
 from pipeline.generation.extractive.tabled import list_table_lines
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
+from pipeline.question.anchors import make_word_anchor
 from pipeline.question.periods import find_periods
-from pipeline.question.terms import cue_of
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
@@ -38,6 +39,8 @@ OPENING_WORDS = 5
 BESIDE_CHARACTERS = 18
 MIN_WORDS = 6
 RANK_COST, MAX_RANK = 8, 12
+WAYS = ("rises", "falls")
+TURNED = "the text gives a reason for the opposite change"
 
 
 class _Reason(NamedTuple):
@@ -68,6 +71,8 @@ def read_reason(task: ReaderTask) -> Reading | None:
         is_known = any(found.sentence.text == sentence.text for sentence in chosen)
         if found.score * 100 < NEAR_PERCENT * best.score or is_known or len(found.sentence.text) > room:
             continue
+        if _names_head(task, best.sentence.text) and not _names_head(task, found.sentence.text):
+            continue
         chosen.append(found.sentence)
         room -= len(found.sentence.text)
         if len(chosen) == MAX_REASONS:
@@ -88,12 +93,26 @@ def _tell(task: ReaderTask, chosen: list[Sentence]) -> Reading | None:
     )
     if not items:
         return None
+    directions = _list_directions(task)
+    others = [cue for cue in WAYS if cue not in directions] if directions else []
+    best = chosen[0].text
+    is_turned = _moves(task, others, best, len(best)) and not _moves(task, directions, best, len(best))
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
-        has_typed_fit=True,
-        has_second_place=len(items) > 1,
+        has_typed_fit=not is_turned,
+        has_second_place=len(items) > 1 and not is_turned,
+        caveats=(TURNED,) if is_turned else (),
     )
+
+
+def _names_head(task: ReaderTask, text: str) -> bool:
+    return any(find_anchor(anchor, text) for anchor in find_heads(task))
+
+
+def _list_directions(task: ReaderTask) -> list[str]:
+    asked = fold(task.part.text)
+    return [cue for cue in WAYS if _has_cue(task, cue, asked)]
 
 
 def _lead_in(task: ReaderTask, lead: Sentence, listed: Reading) -> Reading:
@@ -115,8 +134,7 @@ def _list_reasons(task: ReaderTask) -> Iterator[_Reason]:
     """Every sentence of the evidence that gives a reason, scored by what it shares with the question."""
     strong = cue_of(task.view.lexicon.value_cues, "gives reason")
     cues = (*strong, *cue_of(task.view.lexicon.value_cues, "hints at reason"))
-    asked = fold(task.part.text)
-    directions = [cue for cue in ("rises", "falls") if _has_cue(task, cue, asked)]
+    directions = _list_directions(task)
     years = frozenset(period.year for period in find_periods(task.part.text))
     cells = list_table_lines(task)
     for rank, piece in enumerate(task.evidence):
@@ -132,7 +150,10 @@ def _list_reasons(task: ReaderTask) -> Iterator[_Reason]:
             score = _score(task, sentence.text, piece.breadcrumb, at)
             if not score:
                 continue
-            score += STRONG_BONUS * any(_place_of(cue, folded) >= 0 for cue in strong)
+            is_strong = any(_place_of(cue, folded) >= 0 for cue in strong)
+            if not is_strong and not _says_predicate(task, sentence.text):
+                continue
+            score += STRONG_BONUS * is_strong
             if directions:
                 score += FIGURE_BONUS * any(map(str.isdigit, folded))
                 score += DIRECTION_BONUS * _agrees(task, directions, folded)
@@ -172,6 +193,20 @@ def _score(task: ReaderTask, text: str, breadcrumb: tuple[str, ...], at: int) ->
     return given * 10 // total + (CLOSE_BONUS if is_close else -CLOSE_BONUS)
 
 
+def _says_predicate(task: ReaderTask, text: str) -> bool:
+    """Whether a sentence says what the question says last of its thing: "important" of "why are logs important".
+
+    "In order to" and the like stand in any sentence with a purpose, be it that of another thing.
+    """
+    lexicon = task.view.lexicon
+    words = [word for word in split_words(task.part.text, lexicon) if word.folded not in lexicon.stop_word_set]
+    own = [anchor for anchor in task.part.anchors if anchor.source == "word"]
+    wanted = [anchor for anchor in own if anchor not in find_heads(task)]
+    if len(words) > 1:
+        wanted.append(make_word_anchor(words[-1], lexicon))
+    return all(find_anchor(anchor, text) for anchor in wanted)
+
+
 def _fits_year(years: frozenset[int], text: str) -> int:
     """1 where a sentence speaks of an asked year, -3 where only of others; the year before is what it compares with."""
     said = {year for _, _, year in find_years(text)}
@@ -190,7 +225,7 @@ def _is_prose(text: str) -> bool:
 
 def _agrees(task: ReaderTask, directions: list[str], folded: str) -> int:
     """1 where the sentence goes the way that the question says, -1 where it only goes the other way."""
-    own = [cue for cue in ("rises", "falls") if _has_cue(task, cue, folded)]
+    own = [cue for cue in WAYS if _has_cue(task, cue, folded)]
     if any(cue in own for cue in directions):
         return 1
     return -1 if own else 0

@@ -1,0 +1,108 @@
+"""What looks like an answer and is none: parts of another figure, purposes of another thing, offices without names."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation.extractive.officers import read_officers
+from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
+from pipeline.generation.extractive.passage import read_passage
+from pipeline.generation.extractive.reasons import TURNED, read_reason
+from pipeline.structure.names import has_person
+from tests.unit.generation.pages import make_task, make_view
+from tests.unit.structure.pages import load_english
+
+BREAKDOWN = [
+    "Results of the segments of the mill",
+    "",
+    "Net income was $3 million, and net revenue was $40 million.",
+    "Lodging revenue was $9 million, up 4%.",
+    "\u2022 Room revenue was $5 million.",
+    "\u2022 Garden revenue was $3 million.",
+    "\u2022 Boat revenue was $1 million.",
+    "",
+    "Nothing else is told of the segments.",
+]
+OFFICES = ["Our offices", "", "1. Chief Executive Officer", "2. Chief Operating Officer", "3. Keeper of the lamps"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of the segments had the highest net income?",
+        "Which of the segments had the lowest net revenue?",
+    ],
+)
+def test_nothing_is_compared_when_a_list_breaks_another_figure_down(question):
+    assert read_operated(make_task(make_view(BREAKDOWN), question)) is None
+
+
+def test_nothing_is_compared_when_other_figures_stand_in_a_list():
+    lines = ["The net income of the segments is told in these points:", *BREAKDOWN[4:7]]
+    assert read_operated(make_task(make_view(lines), "Which of the segments had the highest net income?")) is None
+
+
+def test_a_passage_is_doubted_when_an_extreme_is_asked_of_it():
+    lines = ["The mill has two sluices, and each sluice was mended in 1987 for the miller."]
+    task = make_task(make_view(lines), "Which sluice is the longest?")
+    reading = mark_uncomputed(task, read_passage(task))
+    assert reading.caveats == (UNCOMPUTED,)
+    assert not reading.has_typed_fit
+
+
+def test_no_passage_is_quoted_when_it_has_neither_figure_nor_comparison():
+    lines = ["Both plans pay for eye tests, and both plans pay for visits to the dentist."]
+    assert read_passage(make_task(make_view(lines), "Which plan is cheaper?")) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ("Sluice walks are taken in order to look at the river from the far bank.", False),
+        ("Sluice walks are important in order to find leaks before the winter comes.", True),
+        ("Sluice walks are taken in May because the river is low by then.", True),
+    ],
+)
+def test_a_purpose_is_a_reason_when_the_sentence_says_what_was_asked(line, is_read):
+    reading = read_reason(make_task(make_view([line]), "Why are sluice walks important?"))
+    assert (reading is not None) is is_read
+
+
+def test_a_reason_is_doubted_when_it_is_that_of_the_opposite_change():
+    line = "Gross profit increased to 39 % of sales in the year, primarily due to lower freight and fewer returns."
+    task = make_task(make_view([line]), "Why did gross profit decrease?")
+    reading = read_reason(task)
+    assert reading.caveats == (TURNED,)
+    assert not reading.has_typed_fit
+
+
+def test_other_things_are_left_out_when_a_reason_names_the_thing():
+    lines = [
+        "Gross profit decreased to 31 % of sales in the year, primarily due to dearer freight.",
+        "As a share of sales, wages decreased to 12 % in the year, primarily due to fewer shifts.",
+    ]
+    reading = read_reason(make_task(make_view(lines), "Why did gross profit decrease as a share of sales?"))
+    assert [item.text for item in reading.items] == lines[:1]
+
+
+def test_nobody_is_named_when_offices_are_only_listed():
+    task = make_task(make_view(OFFICES), "Who is the CEO?")
+    assert read_officers(task) is None
+    assert read_passage(task) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("Boards of directors and other managers may use the guide of the Harbour Office.", "Who is the director?"),
+        ("The river act was signed into law by the assembly of the town in spring.", "Who signed the document?"),
+    ],
+)
+def test_no_passage_is_quoted_when_it_cannot_say_who(line, question):
+    assert read_passage(make_task(make_view([line]), question)) is None
+
+
+def test_a_person_is_found_in_a_sentence_when_a_name_stands_there():
+    lexicon = load_english()
+    assert has_person("The director, Ada M. Byron, opened the mill.", lexicon)
+    assert not has_person("The Chief Executive Officer opened the mill on High Street.", lexicon)
