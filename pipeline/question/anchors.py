@@ -23,6 +23,7 @@ from pipeline.question.weights import (
     weigh_compound,
     weigh_word,
 )
+from pipeline.text.grammar import list_kind_forms
 from pipeline.text.greek import spell_symbol
 from pipeline.text.identifiers import find_identifiers
 from pipeline.text.late import compile_late
@@ -198,7 +199,7 @@ def list_word_forms(folded: str) -> tuple[str, ...]:
     """A word and its other spellings: a hyphenated one with a space and in one, a Greek letter by name and by sign."""
     symbols = spell_symbol(folded)
     if "-" not in folded:
-        return (folded, *symbols)
+        return (folded, *symbols, *list_kind_forms(folded))
     return tuple(dict.fromkeys((folded, folded.replace("-", " "), folded.replace("-", ""), *symbols)))
 
 

@@ -59,6 +59,8 @@ KIND_WORDS: dict[str, str] = {
     **dict.fromkeys(("row", "rows", "linha", "linhas"), "row"),
     **dict.fromkeys(("column", "columns", "coluna", "colunas"), "column"),
 }
+KIND_OPENING = 5
+"""Letters that an irregular plural shares with its singular."""
 PLURAL_KIND_WORDS = frozenset(
     [word for word in KIND_WORDS if word.endswith("s") and word != "§"] + ["appendices", "§§", "pp", "itens"]
 )
@@ -270,3 +272,10 @@ MONTHS: dict[str, int] = {
         )
     },
 }
+
+
+def list_kind_forms(folded: str) -> tuple[str, ...]:
+    """The singular of a kind of part whose plural no stemmer leads back: "appendix" of "appendices"; else nothing."""
+    kind = KIND_WORDS.get(folded, folded)
+    is_irregular = not folded.startswith(kind) and folded[:KIND_OPENING] == kind[:KIND_OPENING]
+    return (kind,) if is_irregular else ()

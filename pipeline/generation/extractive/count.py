@@ -10,6 +10,7 @@ from pipeline.generation.extractive.kinds import read_kind_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.rowcount import read_row_count
 from pipeline.generation.extractive.value import read_value
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
@@ -26,7 +27,7 @@ NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
 def read_count(task: ReaderTask) -> Reading | None:
     """Count: the number that the text states, checked against the list where both are there; else the list's length."""
     # the parts of the document are counted by their numbers, not by what is said about them
-    parts = read_kind_count(task)
+    parts = read_row_count(task) or read_kind_count(task)
     if parts is not None:
         return parts
     stated = read_value(task)

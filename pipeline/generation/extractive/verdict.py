@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pipeline.generation.extractive.qualifiers import names_sibling
+from pipeline.question.anchors import make_word_anchor
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
@@ -70,8 +71,23 @@ def read_asked(task: ReaderTask) -> Asked:
     known = frozenset((*affirming, *denying))
     free = [anchor for anchor in task.part.anchors if not known & set(anchor.forms)]
     subjects = tuple(anchor for anchor in free if _is_subject(task, anchor))
-    wanted = tuple(anchor for anchor in free if anchor not in subjects and anchor.source != "compound")
-    return Asked(affirming, denying, wanted, subjects)
+    wanted = [anchor for anchor in free if anchor not in subjects and anchor.source != "compound"]
+    if affirming and words[0] in affirming:
+        # "can I see a dentist" is not affirmed by what else a dentist can do
+        wanted += _list_deeds(task)
+    return Asked(affirming, denying, tuple(wanted), subjects)
+
+
+def _list_deeds(task: ReaderTask) -> list[Anchor]:
+    """The verbs behind "can" or "may" that are too plain to be anchors."""
+    lexicon = task.view.lexicon
+    words = split_words(task.part.text, lexicon)[1:]
+    plain = [word for word in words if word.folded in lexicon.light_verb_set]
+    return [
+        make_word_anchor(word, lexicon)
+        for word in plain
+        if not any(find_anchor(anchor, word.text) for anchor in task.part.anchors)
+    ]
 
 
 def judge(task: ReaderTask, asked: Asked, text: str, heading: str = "", lead: str = "") -> Verdict:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.generation.extractive.boolean import read_boolean
 from pipeline.generation.extractive.officers import read_officers
 from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
 from pipeline.generation.extractive.passage import read_passage
 from pipeline.generation.extractive.reasons import TURNED, read_reason
+from pipeline.models.settings import Settings
+from pipeline.run import ask
 from pipeline.structure.names import has_person
 from tests.unit.generation.pages import make_task, make_view
 from tests.unit.structure.pages import load_english
@@ -106,3 +109,26 @@ def test_a_person_is_found_in_a_sentence_when_a_name_stands_there():
     lexicon = load_english()
     assert has_person("The director, Ada M. Byron, opened the mill.", lexicon)
     assert not has_person("The Chief Executive Officer opened the mill on High Street.", lexicon)
+
+
+def test_a_chance_word_is_no_verdict_when_the_deed_is_another():
+    lines = ["Massages can be given by a nurse, a dentist or a chiropractor of the house."]
+    reading = read_boolean(make_task(make_view(lines), "Can I get a chiropractor?"))
+    assert not reading.text.startswith("Yes")
+
+
+def test_parts_are_counted_when_their_plural_is_irregular():
+    anchor = next(iter(make_task(make_view(["x"]), "How many appendices are there?").part.anchors))
+    assert "appendix" in anchor.forms
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many rows does Table 1 have?", "5 rows (East; West; North; Outer; Inner)"),
+        ("How many columns are in Table 2?", "3 columns (Kind; Spring; Autumn)"),
+    ],
+)
+def test_rows_and_columns_are_counted_when_a_table_is_named(built_documents, question, text):
+    answer = ask(built_documents / "register.pdf", question, Settings(is_cache_used=False)).body.answer
+    assert answer.text == text
