@@ -14,7 +14,7 @@ from pipeline.generation.extractive.calculation import plan_calculation
 from pipeline.generation.extractive.cells import MAX_VALUE_CHARACTERS, build_hit, list_sights, read_cell
 from pipeline.generation.extractive.figures import Figure
 from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
-from pipeline.generation.extractive.narrowing import is_own_name, narrows
+from pipeline.generation.extractive.narrowing import narrows, read_own_names
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rows import find_scale
 from pipeline.generation.extractive.tabled import list_tables
@@ -110,10 +110,11 @@ def _find_asked(task: ReaderTask) -> _Asked | None:
     concept = places[0].concept if places else None
     said = {index for place in places for index in range(place.first, place.stop)}
     rest = [word for index, word in enumerate(words) if index not in said]
+    names = read_own_names(task)
     fillers = cue_of(task.view.lexicon.calculation_cues, "filler")
-    telling = {word.folded for word in rest if word.folded not in fillers and narrows(task, word)}
+    telling = {word.folded for word in rest if word.folded not in fillers and narrows(task, word, names)}
     parts = tuple(anchor for anchor in task.part.anchors if _is_part(anchor, telling))
-    own = {word.folded for word in rest if is_own_name(task, word)}
+    own = {word.folded for word in rest if contains_folded(word.folded, names)}
     needed = frozenset(anchor.key for anchor in task.part.anchors if _is_part(anchor, {w.folded for w in rest} - own))
     if not parts or not _is_looked_up(task, concept):
         return None

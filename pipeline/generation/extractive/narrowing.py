@@ -36,19 +36,26 @@ def is_narrowed(task: ReaderTask, text: str, name: str) -> bool:
     return is_of and any(narrows(task, word) for word in names[:1])
 
 
-def narrows(task: ReaderTask, word: Word) -> bool:
-    """Whether a word may say what part is meant: not a small or general one, nor one of the document's own name."""
+def narrows(task: ReaderTask, word: Word, names: str | None = None) -> bool:
+    """Whether a word may say what part is meant: not a small or general one, nor one of the document's own name.
+
+    `names` is what `read_own_names` gives, for who asks about several words.
+    """
     lexicon = task.view.lexicon
     empty = (lexicon.stop_word_set, lexicon.generic_set, lexicon.operator_set, lexicon.question_words)
     others = (lexicon.light_verb_set, lexicon.document_noun_set, lexicon.quantity_nouns)
     if word.is_number or find_periods(word.text) or any(word.folded in group for group in (*empty, *others)):
         return False
-    return not is_own_name(task, word)
+    return not contains_folded(word.folded, read_own_names(task) if names is None else names)
 
 
-def is_own_name(task: ReaderTask, word: Word) -> bool:
-    """Whether the document carries a word in its title, its running headers or on its first page: whose it is."""
+def read_own_names(task: ReaderTask) -> str:
+    """The title, the running headers and the first page of a document, folded: there it says whose it is."""
     document = task.view.document
-    furniture = [line.text for line in document.lines_between((1, 1), (HEADED_PAGES + 1, 1)) if line.is_furniture]
-    first = [line.text for line in document.lines_on(1)]
-    return any(contains_folded(word.folded, fold(text)) for text in (document.profile.title, *furniture, *first))
+    last = document.index_of((HEADED_PAGES + 1, 1))
+    kept = [
+        folded
+        for line, folded in zip(document.lines[:last], document.folded[:last], strict=True)
+        if line.is_furniture or line.page == 1
+    ]
+    return " | ".join((fold(document.profile.title), *kept))
