@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, permutations
+from itertools import accumulate, permutations, product
 from typing import NamedTuple
 
 from pipeline.models.question import Anchor
@@ -97,6 +97,7 @@ class FoldedLines:
 class _Form(NamedTuple):
     """Words of a form as stems; `pivot` is the word looked for first, `pattern` what the others look like around it."""
 
+    language: str
     stems: tuple[str, ...]
     probes: tuple[str, ...]
     pivot: str
@@ -113,39 +114,43 @@ class _Matcher(NamedTuple):
     literals: tuple[str, ...]
     forms: tuple[_Form, ...]
     least: tuple[_Form, ...]
-    language: str
 
 
 @lru_cache(maxsize=1024)
 def _compile(source: str, key: str, forms: tuple[str, ...]) -> _Matcher:
-    """Stems in the language whose stems the key is made of; none where a form counts only as it is written."""
+    """Forms as stems; none where a form counts only as it is written."""
     split = {form: _split_form(form) if source not in _VERBATIM else () for form in forms if form}
     own = next(iter(split.values()), ())
-    language = next((name for name in _LANGUAGES if " ".join(stem(word, name) for word in own) == key), _LANGUAGES[0])
-    orders: dict[tuple[str, ...], None] = {}
-    for words in split.values():
+    keyed = next((name for name in _LANGUAGES if " ".join(stem(word, name) for word in own) == key), _LANGUAGES[0])
+    orders: dict[tuple[str, tuple[str, ...]], None] = {}
+    for language, words in product(_LANGUAGES, split.values()):
+        # a key is made of stems and tells their language; that of a concept is its name, which tells none, so its forms
+        # are tried in each; a single word is too easily one of another language
+        is_tried = source == "concept" and len(words) > 1
         stems = tuple(stem(word, language) for word in words)
-        if stems:
+        if stems and (is_tried or language == keyed):
             is_free = source == "compound" and len(stems) <= _MIN_STEM
-            orders.update(dict.fromkeys(sorted(permutations(stems)) if is_free else (stems,)))
+            found = sorted(permutations(stems)) if is_free else (stems,)
+            orders.update(dict.fromkeys((language, order) for order in found))
     literals = tuple(form for form, words in split.items() if not words)
-    compiled = tuple(map(_compile_form, orders))
-    least = tuple(form for form in compiled if not any(_holds(form.stems, other) for other in orders))
-    return _Matcher(literals, compiled, least, language)
+    compiled = tuple(_compile_form(*order) for order in orders)
+    least = tuple(form for form in compiled if not any(_holds((form.language, form.stems), each) for each in orders))
+    return _Matcher(literals, compiled, least)
 
 
-def _holds(stems: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether `other` is a shorter run of words inside `stems`."""
-    count = len(other)
-    return count < len(stems) and any(stems[at : at + count] == other for at in range(len(stems) - count + 1))
+def _holds(form: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]) -> bool:
+    """Whether `other` is a shorter run of words inside a form of the same language."""
+    stems, count = form[1], len(other[1])
+    is_shorter = form[0] == other[0] and count < len(stems)
+    return is_shorter and any(stems[at : at + count] == other[1] for at in range(len(stems) - count + 1))
 
 
-def _compile_form(stems: tuple[str, ...]) -> _Form:
+def _compile_form(language: str, stems: tuple[str, ...]) -> _Form:
     probes = tuple(map(_probe, stems))
     pivot = max(range(len(probes)), key=lambda index: (min(len(probes[index]), _MIN_STEM + 1), -index))
     pattern = _GAP.join(r"([^\W_]*)" if not probe else rf"({re.escape(probe)}[^\W_]*)" for probe in probes)
     reach = sum(len(probe) + 16 for probe in probes[:pivot])
-    return _Form(stems, probes, probes[pivot], re.compile(rf"(?<![^\W_]){pattern}"), reach)
+    return _Form(language, stems, probes, probes[pivot], re.compile(rf"(?<![^\W_]){pattern}"), reach)
 
 
 def _probe(stemmed: str) -> str:
@@ -168,10 +173,10 @@ def _find_spans(matcher: _Matcher, folded: str, forms: tuple[_Form, ...]) -> Ite
                 yield at, at + len(literal)
     for form in forms:
         if all(map(folded.__contains__, form.probes)):
-            yield from _find_form(form, folded, matcher.language)
+            yield from _find_form(form, folded)
 
 
-def _find_form(form: _Form, folded: str, language: str) -> Iterator[_Span]:
+def _find_form(form: _Form, folded: str) -> Iterator[_Span]:
     """Places of a form; with a reach, the words before the pivot are looked for first."""
     for at in _find_all(form.pivot, folded):
         if form.reach:
@@ -180,7 +185,7 @@ def _find_form(form: _Form, folded: str, language: str) -> Iterator[_Span]:
             match = form.pattern.match(folded, at)
         if match is None or _cuts_number(folded, *match.span()):
             continue
-        if all(_is_inflection(word, own, language) for word, own in zip(match.groups(), form.stems, strict=True)):
+        if all(_is_inflection(word, own, form.language) for word, own in zip(match.groups(), form.stems, strict=True)):
             yield match.span()
 
 

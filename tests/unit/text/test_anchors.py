@@ -102,3 +102,18 @@ def test_a_line_is_found_in_the_whole_when_it_is_found_alone(lines, form):
     assert all(
         occurs(anchor, " ".join(folded[index : index + 2])) or index in alone or folded[index][-1:] for index in found
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "line"),
+    [
+        # its stems in Portuguese are its words, which once made a Portuguese name of it
+        ("governing law", "governed by the laws", "this agreement is governed by the law of norway"),
+        ("notice period", "period of notice", "the periods of notice are listed below"),
+        ("prazo de pagamento", "data de vencimento", "as datas de vencimento constam do anexo"),
+    ],
+)
+def test_a_concept_occurs_inflected_when_its_name_is_that_of_any_language(name, form, line):
+    concept = Anchor(text=name, key=name, source="concept", forms=(name, form), weight=900)
+    assert occurs(concept, fold(line))
+    assert len(find_anchor(concept, line)) == 1
