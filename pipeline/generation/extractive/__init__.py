@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
+from pipeline.generation.extractive.doubts import mark_unsaid_years
 from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
@@ -91,7 +92,7 @@ def _try_readers(task: ReaderTask) -> Reading | None:
     for read in (*_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
-            return mark_uncomputed(task, reading)
+            return mark_unsaid_years(task, mark_uncomputed(task, reading))
     return None
 
 

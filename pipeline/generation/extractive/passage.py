@@ -76,7 +76,8 @@ def read_passage(task: ReaderTask) -> Reading | None:
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
-        has_typed_fit=task.part.value_type == "any" and not unseen,
+        # where several are asked for, a passage is not the list of them
+        has_typed_fit=task.part.value_type == "any" and task.part.shape != "list" and not unseen,
         has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched and not unseen,
         caveats=unseen,
     )

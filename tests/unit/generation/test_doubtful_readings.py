@@ -132,3 +132,17 @@ def test_parts_are_counted_when_their_plural_is_irregular():
 def test_rows_and_columns_are_counted_when_a_table_is_named(built_documents, question, text):
     answer = ask(built_documents / "register.pdf", question, Settings(is_cache_used=False)).body.answer
     assert answer.text == text
+
+
+@pytest.mark.parametrize(("year", "is_doubted"), [("2023", False), ("2011", True)])
+def test_a_value_is_doubted_when_its_year_stands_nowhere(built_documents, year, is_doubted):
+    question = f"What dividend was paid in {year}?"
+    answer = ask(built_documents / "annual.pdf", question, Settings(is_cache_used=False)).body.answer
+    assert any(year in caveat for caveat in answer.caveats) is is_doubted
+    assert not is_doubted or answer.confidence <= 600
+
+
+def test_a_passage_is_no_list_when_several_are_asked_for():
+    task = make_task(make_view(["The sluices are painted in the colours of the town."]), "Which sluices are painted?")
+    assert task.part.shape == "list"
+    assert not read_passage(task).has_typed_fit
