@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.batch.results import spell_share
+from pipeline.batch.results import spell_answer, spell_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,8 @@ def collect_replies(rows: Iterable[ResultRow]) -> dict[int, Reply]:
 
 
 def _describe_one(row: ResultRow) -> Reply:
-    return Reply(_tell_answer(row), "\n".join(_list_evidence(row, row.document)), spell_share(row))
+    told = spell_answer(row) if row.status == "answered" else _tell_answer(row)
+    return Reply(told, "\n".join(_list_evidence(row, row.document)), spell_share(row))
 
 
 def _describe_many(rows: list[ResultRow]) -> Reply:

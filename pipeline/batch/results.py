@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +50,7 @@ COLUMNS = (
     Column("question", 40, lambda row: row.question),
     Column("document", 24, lambda row: row.document),
     Column("status", 11, lambda row: row.status.replace("_", " ")),
-    Column("answer", 60, lambda row: row.answer),
+    Column("answer", 60, lambda row: spell_answer(row)),
     Column("page", 8, lambda row: ", ".join(map(str, row.pages))),
     Column("quote", 60, lambda row: _join_quotes(row)),
     Column("confidence", 11, lambda row: spell_share(row)),
@@ -202,6 +203,13 @@ def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value:
         sheet.write_string(*place, shown, style)
     else:
         sheet.write_blank(*place, None, style)
+
+
+def spell_answer(row: ResultRow) -> str:
+    """The answer with dots before its items: a spreadsheet would take a hyphen at the beginning for a formula."""
+    lines = row.answer.splitlines()
+    is_list = len(row.items) > 1 and len(lines) > 1 and lines[0].startswith("- ")
+    return "\n".join(re.sub(r"^( *)- ", r"\1• ", line) for line in lines) if is_list else row.answer
 
 
 def _join_quotes(row: ResultRow) -> str:

@@ -43,6 +43,7 @@ def test_readme_commands_end_as_promised_when_run_in_order(built_documents: Path
     folder.parent.mkdir()
     folder.symlink_to(built_documents, target_is_directory=True)
     (tmp_path / "README.md").symlink_to(ROOT / "README.md")
+    (tmp_path / "fixtures" / "questions.csv").symlink_to(ROOT / "fixtures" / "questions.csv")
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for words, promised in _list_commands():
         if words[0] == "make":

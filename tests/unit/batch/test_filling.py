@@ -13,6 +13,7 @@ from pipeline.batch.filling import Form, prepare_fill
 from pipeline.batch.matrix import Inputs
 from pipeline.batch.questions import read_questions
 from pipeline.batch.replies import Reply, collect_replies
+from pipeline.batch.results import spell_answer
 from pipeline.errors import UsageError
 from pipeline.models.answer import Citation, Item
 from pipeline.models.batch import ResultRow
@@ -328,3 +329,12 @@ def test_the_evidence_says_so_when_an_answer_is_incomplete_or_has_caveats():
     assert reply.evidence == (
         'a.pdf, page 2: "The deposit is 75 euros."\nNote: the answer may be incomplete\nNote: two places differ'
     )
+
+
+def test_items_begin_with_dots_when_a_list_goes_into_a_cell():
+    item = _row("a.pdf").items[0]
+    listed = _row("a.pdf", answer="- lights\n  - lamps\n- fees - all of them", items=(item, item, item))
+    assert spell_answer(listed) == "• lights\n  • lamps\n• fees - all of them"
+    assert collect_replies([listed])[6].answer == spell_answer(listed)
+    # a value that is negative is no item
+    assert spell_answer(_row("a.pdf", answer="- 5")) == "- 5"
