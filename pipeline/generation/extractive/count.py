@@ -8,7 +8,7 @@ from pipeline.generation.extractive.certificate import tell_mismatch
 from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.kinds import read_kind_count
 from pipeline.generation.extractive.listing import read_list
-from pipeline.generation.extractive.lists import rate_lists
+from pipeline.generation.extractive.lists import is_announced, rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
 from pipeline.generation.extractive.value import read_value
@@ -42,7 +42,9 @@ def read_count(task: ReaderTask) -> Reading | None:
     whole = read_family_count(task) if is_whole else None
     if whole is not None:
         return whole
-    listed = read_list(task)
+    # what only its members speak of is not what a list counts: tips for visits are no visits
+    is_counted = not rated or is_announced(task, rated[0].enumeration)
+    listed = read_list(task) if is_counted else None
     return None if listed is None else _count_items(task, listed)
 
 

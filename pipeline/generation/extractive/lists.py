@@ -127,6 +127,16 @@ def _names_noun(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> b
     return entry.enumeration.kind not in LED_KINDS and any(_says_word(task, anchor) for anchor in noun)
 
 
+def is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
+    """Whether what is asked for stands where a list is announced: in its lead, its header, its marks or a heading."""
+    noun = find_noun(task)
+    section = task.view.document.section_at(enumeration.start)
+    above = (*section.breadcrumb, section.title) if section is not None else ()
+    marks = (item.marker for item in enumeration.items)
+    text = " ".join((enumeration.lead, _read_header(task.view, enumeration), *above, *marks))
+    return not noun or any(find_anchor(anchor, text) for anchor in noun)
+
+
 def _says_word(task: ReaderTask, anchor: Anchor) -> bool:
     """Whether the document has the word itself, be it in the singular: what is limited has no limitations yet."""
     words = {fold(anchor.text), singular(fold(anchor.text)), _shorten_plural(fold(anchor.text))}

@@ -36,11 +36,12 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     is_asked = operation.direction or operation.choice or "sum" in operation.singles
     if not is_asked or reading.caveats or any(item.extraction != "verbatim" for item in reading.items):
         return reading
-    is_text = all(item.value is None for item in reading.items)
+    # what was compared has the names of what was compared as labels
+    is_text = all(item.value is None and not item.label for item in reading.items)
     if is_text and reading.certificate is None and not _says_cue(reading, operation):
         # words that only stand near what is asked put nothing in order
         return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(UNCOMPUTED,))
-    is_list = reading.certificate is not None and is_text
+    is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
     return replace(reading, caveats=(UNCOMPUTED,)) if is_list or not reading.has_typed_fit else reading
 
 

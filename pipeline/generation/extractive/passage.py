@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
+from pipeline.generation.extractive.measured import find_asked
 from pipeline.generation.extractive.operated import may_compare
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
+from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.names import has_person
 from pipeline.structure.resolving import find_by_key
@@ -76,11 +78,20 @@ def read_passage(task: ReaderTask) -> Reading | None:
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
-        # where several are asked for, a passage is not the list of them
-        has_typed_fit=task.part.value_type == "any" and task.part.shape != "list" and not unseen,
+        has_typed_fit=_fits_shape(task) and not unseen,
         has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched and not unseen,
         caveats=unseen,
     )
+
+
+def _fits_shape(task: ReaderTask) -> bool:
+    """Whether a passage may be all that is asked: no list of several, and no reason where no sentence gave one."""
+    if task.part.value_type != "any" or task.part.intent == "reason":
+        return False
+    noun = find_asked(task)
+    # "which law governs" asks for one; in Chinese the noun does not tell
+    is_single = noun is not None and noun.folded.isascii() and singular(noun.folded) == noun.folded
+    return task.part.shape != "list" or is_single
 
 
 def _miss_places(task: ReaderTask) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.generation.extractive.boolean import read_boolean
+from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.officers import read_officers
 from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
 from pipeline.generation.extractive.passage import read_passage
@@ -145,4 +146,23 @@ def test_a_value_is_doubted_when_its_year_stands_nowhere(built_documents, year, 
 def test_a_passage_is_no_list_when_several_are_asked_for():
     task = make_task(make_view(["The sluices are painted in the colours of the town."]), "Which sluices are painted?")
     assert task.part.shape == "list"
+    assert not read_passage(task).has_typed_fit
+
+
+def test_tips_are_not_counted_when_only_they_speak_of_the_thing():
+    lines = [
+        "Tips for the bath",
+        "",
+        "These tips help:",
+        "\u2022 Book your visits early.",
+        "\u2022 Pay the visits at once.",
+    ]
+    reading = read_count(make_task(make_view(lines), "How many visits are paid?"))
+    assert reading is None
+
+
+def test_a_passage_is_no_reason_when_a_reason_is_asked_for():
+    task = make_task(
+        make_view(["The sluices were painted in spring by the miller and his son."]), "Why were sluices painted?"
+    )
     assert not read_passage(task).has_typed_fit
