@@ -9,7 +9,7 @@ from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.qualifiers import find_qualifiers
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.typed import Typed
-from pipeline.question.terms import cue_of
+from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.names import is_person
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
@@ -77,9 +77,13 @@ def _list_sentences(task: ReaderTask) -> Iterator[tuple[int, Sentence]]:
 def _find_name(task: ReaderTask, text: str) -> Typed | None:
     # A name next to a verb is its subject or agent; next to a role it needs a comma or a form of "to be".
     spans = sorted({span for anchor in task.part.anchors for span in find_anchor(anchor, text)})
-    verbs = {span for anchor in task.part.anchors if _is_verb(anchor) for span in find_anchor(anchor, text)}
+    deed = _find_deed(task)
+    verbs = set(find_anchor(deed, text)) if deed is not None else set()
+    roles = {span for anchor in task.part.anchors if _is_role(task, anchor) for span in find_anchor(anchor, text)}
     for start, end in spans:
         is_verb = (start, end) in verbs
+        if not is_verb and (start, end) not in roles:
+            continue
         tries = (
             ((_BEFORE_VERB if is_verb else _BEFORE_ROLE).search(text[:start]), 0),
             ((_AFTER if is_verb else _ROLE).search(text[end:]), end),
@@ -101,9 +105,25 @@ def _find_name(task: ReaderTask, text: str) -> Typed | None:
     return None
 
 
-def _is_verb(anchor: Anchor) -> bool:
-    """Whether an anchor may be what somebody did: a plain word in small letters ("proposed"), not a name or role."""
-    return anchor.source == "word" and anchor.text.islower() and anchor.text.endswith(("ed", "s", "es"))
+def _find_deed(task: ReaderTask) -> Anchor | None:
+    """What somebody did: a plain verb in small letters ("proposed") that no other word of content stands before.
+
+    In "who meets the owners" the owners are no deed, whatever their ending.
+    """
+    lexicon = task.view.lexicon
+    placed = [(spans[0], anchor) for anchor in task.part.anchors if (spans := find_anchor(anchor, task.part.text))]
+    words = [(span, anchor) for span, anchor in placed if anchor.source == "word" and anchor.text.islower()]
+    telling = [each for each in words if each[1].forms[0] not in lexicon.generic_set | lexicon.document_noun_set]
+    first = min(telling, key=lambda each: each[0], default=None)
+    return first[1] if first is not None and first[1].text.endswith(("ed", "s", "es")) else None
+
+
+def _is_role(task: ReaderTask, anchor: Anchor) -> bool:
+    """Whether an anchor may be what somebody is: anything in "who is the <role>", else only an office."""
+    lexicon = task.view.lexicon
+    words = split_words(task.part.text, lexicon)
+    is_holder = len(words) > 1 and words[1].folded in lexicon.copula_set
+    return is_holder or bool(set(anchor.key.split()) & lexicon.office_word_set)
 
 
 def _is_common(task: ReaderTask, name: str) -> bool:

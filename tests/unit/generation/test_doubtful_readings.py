@@ -9,6 +9,7 @@ from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.officers import read_officers
 from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
 from pipeline.generation.extractive.passage import read_passage
+from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.reasons import TURNED, read_reason
 from pipeline.models.settings import Settings
 from pipeline.run import ask
@@ -166,3 +167,18 @@ def test_a_passage_is_no_reason_when_a_reason_is_asked_for():
         make_view(["The sluices were painted in spring by the miller and his son."]), "Why were sluices painted?"
     )
     assert not read_passage(task).has_typed_fit
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "name"),
+    [
+        ("The Mill Recovery Plan executes what the owners decided.", "Who should talk with executives?", ""),
+        ("In the event of violence, Acme Mills will respond at once.", "Who should I tell about violence?", ""),
+        ("The budget was approved by the Board in May.", "Who approved the budget?", "Board"),
+        ("Ada Byron approved the budget in May.", "Who approved the budget?", "Ada Byron"),
+        ("The keeper is Ada Byron, who lives in the mill.", "Who is the keeper?", "Ada Byron"),
+    ],
+)
+def test_a_name_is_joined_to_the_deed_or_office_when_somebody_is_asked_for(line, question, name):
+    hits = find_person_hits(make_task(make_view([line]), question))
+    assert [hit.typed.text for hit in hits] == ([name] if name else [])
