@@ -11,6 +11,7 @@ from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.verdict import is_subject
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
 
@@ -28,7 +29,7 @@ def read_displayed(task: ReaderTask) -> Reading | None:
     if task.part.value_type == "person":
         return None
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
-    told = _find_told(task)
+    told = find_told(task)
     best: tuple[int, int, Sentence, tuple[Sentence, ...]] | None = None
     for order, (lead, shown) in enumerate(_list_displays(task)):
         text = " ".join((lead.text, *(sentence.text for sentence in shown)))
@@ -47,13 +48,17 @@ def read_displayed(task: ReaderTask) -> Reading | None:
     return None if best is None else _build_reading(task, best[2], best[3])
 
 
-def _find_told(task: ReaderTask) -> frozenset[str]:
+def find_told(task: ReaderTask) -> frozenset[str]:
     """Keys of the focus that stand in the best piece of evidence or in the titles above it."""
     if not task.evidence:
         return frozenset()
     first = task.evidence[0]
     text = " ".join((*first.breadcrumb, *(line.text for line in first.lines)))
-    return frozenset(anchor.key for anchor in task.part.focus if find_anchor(anchor, text))
+    told = [anchor for anchor in task.part.focus if find_anchor(anchor, text)]
+    if task.part.value_type != "any":
+        # a table of figures does not say again whose figures a whole document tells
+        told = [anchor for anchor in told if not is_subject(task, anchor)]
+    return frozenset(anchor.key for anchor in told)
 
 
 def _build_reading(task: ReaderTask, lead: Sentence, shown: tuple[Sentence, ...]) -> Reading | None:

@@ -70,7 +70,7 @@ def read_asked(task: ReaderTask) -> Asked:
             break
     known = frozenset((*affirming, *denying))
     free = [anchor for anchor in task.part.anchors if not known & set(anchor.forms)]
-    subjects = tuple(anchor for anchor in free if _is_subject(task, anchor))
+    subjects = tuple(anchor for anchor in free if is_subject(task, anchor))
     wanted = [anchor for anchor in free if anchor not in subjects and anchor.source != "compound"]
     if affirming and words[0] in affirming:
         # "can I see a dentist" is not affirmed by what else a dentist can do
@@ -132,7 +132,7 @@ def has_condition(task: ReaderTask, text: str) -> bool:
     return any(contains_folded(cue, fold(text)) for cue in cue_of(task.view.lexicon.value_cues, "conditions"))
 
 
-def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
+def is_subject(task: ReaderTask, anchor: Anchor) -> bool:
     """Whether an anchor is a name that the document is about: on many of its pages, or on its first one."""
     words = anchor.text.split()
     if not all(word[:1].isupper() for word in words):

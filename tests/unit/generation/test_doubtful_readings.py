@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.generation.extractive.boolean import read_boolean
 from pipeline.generation.extractive.count import read_count
+from pipeline.generation.extractive.displayed import find_told
 from pipeline.generation.extractive.officers import read_officers
 from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
 from pipeline.generation.extractive.passage import read_passage
@@ -182,3 +183,14 @@ def test_a_passage_is_no_reason_when_a_reason_is_asked_for():
 def test_a_name_is_joined_to_the_deed_or_office_when_somebody_is_asked_for(line, question, name):
     hits = find_person_hits(make_task(make_view([line]), question))
     assert [hit.typed.text for hit in hits] == ([name] if name else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "has_owner"),
+    [("How much did Acme pay to retirees in 2024?", False), ("What does Acme do for retirees?", True)],
+)
+def test_the_owner_need_not_be_said_again_when_a_value_is_asked_of_the_whole_document(question, has_owner):
+    lines = ["The people of Acme", "", "Acme speaks of 900 retirees of Acme in this report of Acme."]
+    told = find_told(make_task(make_view(lines), question))
+    assert any(key.startswith("acm") for key in told) is has_owner
+    assert "retire" in {key[:6] for key in told}
