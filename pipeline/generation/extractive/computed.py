@@ -44,7 +44,7 @@ def read_computed(task: ReaderTask) -> Reading | None:
     if not results:
         return None
     items = tuple(item for result in results if (item := _build_item(task, plan, result)) is not None)
-    if not items:
+    if not items or (plan.is_direct and task.part.value_type == "percent" and not any(map(_is_share, items))):
         return None
     if plan.is_direct and len(results) == 1 and len(results[0].figures) == 1:
         against = find_contradiction(task, results[0].figures[0])
@@ -61,6 +61,11 @@ def read_computed(task: ReaderTask) -> Reading | None:
         has_second_place=all(desk.book.is_confirmed(figure) for result in results for figure in result.figures),
         caveats=tuple(dict.fromkeys(caveats)) + (() if is_whole else (PERIOD_CAVEAT,)),
     )
+
+
+def _is_share(item: Item) -> bool:
+    """Whether a figure is a share: an amount is no answer to "what percentage of", whatever it is an amount of."""
+    return item.unit == "percent" or "%" in item.text
 
 
 def read_computed_fact(task: ReaderTask) -> Reading | None:

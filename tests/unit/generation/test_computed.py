@@ -135,6 +135,17 @@ def test_nothing_is_read_when_the_figure_is_not_in_the_table(question):
     assert _read(question) is None
 
 
+@pytest.mark.parametrize(
+    "share",
+    [
+        "What percentage of net sales came from Norway in 2018?",
+        "What share of net sales was sold abroad in 2018, in percent?",
+    ],
+)
+def test_an_amount_is_no_answer_when_a_percentage_of_it_is_asked(share):
+    assert _read(share) is None
+
+
 def test_ratio_is_refused_when_one_figure_is_not_on_its_statement():
     notes = ["Segments", [(0, "(In millions)"), *YEARS], [(0, "Total revenues"), (60, "9"), (80, "8")]]
     assert _read("What is the 2018 fixed asset turnover?", notes, BALANCE) is None
