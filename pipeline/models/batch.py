@@ -13,7 +13,8 @@ QuestionFormat = Literal["csv", "xlsx", "jsonl", "text"]
 class BatchLimits(Contract):
     """Ceilings of a batch: bytes of the questions (packed and unpacked), questions, characters of one, rows of results.
 
-    A sheet of a workbook has no more rows than that. `max_attempts` is how many workers of a cluster may die of an order.
+    A sheet of a workbook has no more rows than that. `max_attempts` is how many workers of a cluster may
+    die of an order.
     """
 
     max_file_bytes: int = 100_000_000
@@ -27,8 +28,8 @@ class BatchLimits(Contract):
 class BatchQuestion(Contract):
     """A question with what stood beside it; `documents` are names or globs, none means all.
 
-    `where` are filters that a document must meet, as they were written. `fault` says why the row cannot be asked; such a
-    row is kept and fails.
+    `where` are filters that a document must meet, as they were written. `fault` says why the row cannot be asked; such
+    a row is kept and fails.
     """
 
     line: int
@@ -96,8 +97,8 @@ class ResultRow(Contract):
 
     `number` counts rows of the whole batch from 1 in the order of the input; `line` is where the question stands.
     `state` names the kind of failure as in docs/json.md. `confidence` is in thousandths. `link` leads from the folder
-    of the results to the page of the first citation. `is_expected_seen` is None where nothing was expected. `worst_case`
-    is that of the plan, None where nothing was planned.
+    of the results to the page of the first citation. `is_expected_seen` is None where nothing was expected.
+    `worst_case` is that of the plan, None where nothing was planned.
     """
 
     number: int
@@ -138,8 +139,8 @@ class ResultRow(Contract):
 class BatchSummary(Contract):
     """What a batch came to; `asked_count` rows were asked by this call, `kept_count` were there from an earlier one.
 
-    `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and is
-    not there. `worst_case` is that of the plans that were run. `copy_count` documents have an annotated copy;
+    `left_out` are the documents that filters kept from being asked, `unmatched_names` what the user's table names and
+    is not there. `worst_case` is that of the plans that were run. `copy_count` documents have an annotated copy;
     `unmarked_count` places that are cited have no mark in one. The report page shows `picture_count` pages;
     `report_notes` say what it leaves out. `filled_file` is the filled questionnaire. Of a workbook, `heading_lines` are
     rows that only part the others, and `unread_sheets` have questions too that were not asked.
