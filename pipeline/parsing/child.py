@@ -64,6 +64,13 @@ def follow_parent(parent: int) -> None:
         os._exit(1)
 
 
+def silence_streams() -> None:
+    """Take the terminal from a fork: what its engine or its libraries print is nobody's answer."""
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(silence, stream)
+
+
 def start_child(content: bytes) -> Child:
     """Fork a child that loads the engine and waits."""
     for stream in (sys.stdout, sys.stderr):
@@ -199,9 +206,7 @@ def _serve(content: bytes, control: int, writers: tuple[int, int]) -> NoReturn:
     status = EXIT_ENGINE
     try:
         os.setpgid(0, 0)
-        silence = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(silence, stream)
+        silence_streams()
         load_engine()
         told = os.read(control, _CHUNK)
         status = serve_job(content, Job(*json.loads(told)), *writers) if told else 0

@@ -9,7 +9,7 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from pipeline.parsing.child import follow_parent, limit_process, load_engine
+from pipeline.parsing.child import follow_parent, limit_process, load_engine, silence_streams
 from pipeline.parsing.jobs import Job
 from pipeline.report.outcomes import CopyOrder, CopyOutcome
 
@@ -49,9 +49,7 @@ def _serve(order: CopyOrder, limits: ParseLimits, writer: Connection, parent: in
         follow_parent(parent)
     # Ctrl-C reaches this process too; its parent ends it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(silence, stream)
+    silence_streams()
     load_engine()
     from pipeline.report.copying import copy_document
 

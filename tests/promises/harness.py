@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
+
+import pytest
 
 from tests.e2e.commands import make_environment
 
@@ -111,3 +116,20 @@ def find_stray_writes(batch: Batch, folder: Path, allowed: tuple[str, ...]) -> l
             if event != "os.fork" and not is_inside and place not in {"/dev/null", str(folder / "-1")}:
                 stray.append([event, *names])
     return stray
+
+
+def fail_at(failing: int, is_ours: Callable[[FrameType | None], bool], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let the k-th write, fsync or rename that is ours fail; a list whose one number counts down."""
+    left = [failing]
+    for name in ("write", "fsync", "rename", "replace"):
+        original = getattr(os, name)
+
+        def call(*given, original=original, **named):
+            left[0] -= is_ours(sys._getframe(1))
+            if left[0] == -1:
+                left[0] -= 1
+                raise OSError(errno.EIO, "Input/output error")
+            return original(*given, **named)
+
+        monkeypatch.setattr(os, name, call)
+    return left

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +21,7 @@ from tests.promises.batches import (
     list_questions,
     run_batch_here,
 )
+from tests.promises.harness import fail_at
 from tests.unit.batch.folders import fill_folder, make_inputs, read_files, run_here
 
 SAMPLED = ("lists.pdf", "policy.pdf", "links.pdf")
@@ -63,23 +62,6 @@ def _is_called_by_us(frame):
     return not is_of_crew and any(name.startswith(("pipeline.audit.", "pipeline.batch.")) for name in names)
 
 
-def _fail_at(failing, monkeypatch):
-    """Let the k-th write, fsync or rename fail; a list whose one number counts down."""
-    left = [failing]
-    for name in ("write", "fsync", "rename", "replace"):
-        original = getattr(os, name)
-
-        def call(*given, original=original, **named):
-            left[0] -= _is_called_by_us(sys._getframe(1))
-            if left[0] == -1:
-                left[0] -= 1
-                raise OSError(errno.EIO, "Input/output error")
-            return original(*given, **named)
-
-        monkeypatch.setattr(os, name, call)
-    return left
-
-
 def _run_and_listen(folder, out):
     """Run a batch that may end in an error that was meant; its words, or none."""
     try:
@@ -96,7 +78,7 @@ def _check_failing_calls(folder, monkeypatch, step, first):
     for failing in range(first, 1000, step):
         out = f"failed-{failing}"
         with monkeypatch.context() as patch:
-            left = _fail_at(failing, patch)
+            left = fail_at(failing, _is_called_by_us, patch)
             words = _run_and_listen(folder, out)
         # a call that nobody needs may fail; when none did, all were tried
         assert not words or "Input/output error" in words

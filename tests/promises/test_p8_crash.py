@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import random
@@ -18,6 +17,7 @@ from pipeline.audit.reading import read_ledger
 from pipeline.audit.verify import verify_ledger
 from pipeline.cli.group import run_command
 from tests.conftest import ROOT
+from tests.promises.harness import fail_at
 from tests.unit.audit.ledgers import make_record
 
 
@@ -105,28 +105,11 @@ def _is_called_by_audit(frame):
     return False
 
 
-def _fail_at(failing, names, monkeypatch):
-    """Let the k-th of these calls fail; a list whose one number counts down."""
-    left = [failing]
-    for name in names:
-        original = getattr(os, name)
-
-        def call(*given, original=original, **named):
-            left[0] -= _is_called_by_audit(sys._getframe(1))
-            if left[0] == -1:
-                left[0] -= 1
-                raise OSError(errno.EIO, "Input/output error")
-            return original(*given, **named)
-
-        monkeypatch.setattr(os, name, call)
-    return left
-
-
 def test_no_answer_is_printed_without_its_record_when_any_call_fails(folder, monkeypatch, capfd):
     arguments = ["ask", "lease.pdf", "What is the deposit?", "--json"]
     for failing in range(100):
         with monkeypatch.context() as patch:
-            left = _fail_at(failing, ("write", "fsync", "rename", "replace"), patch)
+            left = fail_at(failing, _is_called_by_audit, patch)
             code = run_command(arguments)
         printed = json.loads(capfd.readouterr().out)
         if "error" in printed:

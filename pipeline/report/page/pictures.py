@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from pipeline.canonical import hash_bytes
 from pipeline.errors import DocumentError
-from pipeline.parsing.child import can_fork
+from pipeline.parsing.child import can_fork, silence_streams
 from pipeline.parsing.source import read_source
 from pipeline.parsing.work import EXIT_ENGINE
 
@@ -184,9 +184,7 @@ def _serve(reader: int, writer: int, max_bytes: int) -> NoReturn:
     try:
         # Ctrl-C reaches the parent, which ends this process
         os.setpgid(0, 0)
-        silence = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(silence, stream)
+        silence_streams()
         from pipeline.report.page.drawing import run_drawing
 
         status = run_drawing(reader, writer, max_bytes)
