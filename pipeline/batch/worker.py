@@ -138,13 +138,18 @@ def serve_orders(
     # Ctrl-C reaches the whole group of processes; the parent decides what it means
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    with (
-        contextlib.closing(Desk()) as desk,
-        contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError),
-    ):
-        while True:
-            order: Order = pickle.loads(reader.recv_bytes())  # noqa: S301 - from the parent, by a pipe of its own
-            writer.send_bytes(pickle.dumps(desk.answer(order, settings)))
+    desk = Desk()
+    try:
+        with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+            while True:
+                order: Order = pickle.loads(reader.recv_bytes())  # noqa: S301 - from the parent, by a pipe of its own
+                writer.send_bytes(pickle.dumps(desk.answer(order, settings)))
+    finally:
+        # the parent closes the pipe and then asks to end, which must not come between the end and the tidying up
+        try:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        finally:
+            desk.close()
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

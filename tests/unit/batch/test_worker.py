@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+
 import pytest
 
 from fixtures.faults.broken import encrypt
@@ -108,3 +112,22 @@ def test_a_document_outside_the_cache_is_parsed_once_when_asked_often(tmp_path, 
     rows = [answer_order(shelf, _make_order(path, f"What is the deposit {n}?"), settings).row for n in range(4)]
     assert len(parsed) == 1
     assert len({row.status for row in rows}) == 1
+
+
+def test_a_process_tidies_up_when_it_is_asked_to_end_while_it_does(tmp_path, monkeypatch):
+    class Late(worker.Desk):
+        def close(self):
+            os.kill(os.getpid(), signal.SIGTERM)
+            (tmp_path / "tidy").touch()
+
+    monkeypatch.setattr(worker, "Desk", Late)
+    context = multiprocessing.get_context("fork")
+    order_reader, orders = context.Pipe(duplex=False)
+    outcomes, outcome_writer = context.Pipe(duplex=False)
+    process = context.Process(target=worker.serve_orders, args=(order_reader, outcome_writer, Settings(), (orders,)))
+    process.start()
+    orders.close()
+    process.join(30)
+    outcomes.close()
+    assert process.exitcode == 0
+    assert (tmp_path / "tidy").exists()
