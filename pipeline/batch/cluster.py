@@ -11,6 +11,7 @@ import pickle
 import time
 from collections import Counter, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from pipeline.batch.crew import Arrival
@@ -70,15 +71,14 @@ class ClusterCrew:
         self._arrived: list[Arrival] = []
         self._revisions: dict[Path, str] = {}
         self._looked_at = self._seen_at = 0.0
-        try:
+        with ExitStack() as stack:
+            # nobody else has the crew yet, so whatever ends this, Ctrl-C too, has to close it here
+            stack.callback(self.close)
             fit_count = self._meet()
             self._lanes = [deque() for _ in range(min(count, fit_count))]
             self._homes = [""] * len(self._lanes)
             self._assign()
-        except BaseException:
-            # Ctrl-C too: nobody else has the crew yet
-            self.close()
-            raise
+            stack.pop_all()
 
     @property
     def lane_count(self) -> int:

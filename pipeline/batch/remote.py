@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
+from pipeline.batch.boundary import bound_faults
 from pipeline.batch.documents import SourceDocument
 from pipeline.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 _SUFFIX = ".pdf"
 _BLOCK = 1 << 20
@@ -55,12 +57,10 @@ def list_remote_documents(url: str) -> tuple[SourceDocument, ...]:
     """
     try:
         system, root = open_place(url)
-        paths = [str(path) for path in system.find(root)]
+        with _bound_driver(url, "listed"):
+            paths = [str(path) for path in system.find(root)]
     except DocumentError as error:
         raise UsageError(error.message, error.remedy) from error
-    except Exception as error:
-        # drivers raise what they like
-        raise UsageError(f"{url}: cannot be listed: {describe_fault(error)}", _REMEDY) from error
     # a driver may list more than was asked for, such as the marker of the folder itself
     base = root.rstrip("/") + "/"
     named = [(path.removeprefix(base), path) for path in paths if path.startswith(base)]
@@ -94,14 +94,13 @@ def open_place(url: str) -> Place:
     except ImportError as error:
         words = f"{url}: documents by URL need the extra `remote`: {error}"
         raise DocumentError("unreadable", words, "pip install 'pdfdocket[remote]'") from error
-    try:
-        return Place(*url_to_fs(url))
-    except ImportError as error:
-        driver = str(known_implementations.get(url.partition(":")[0], {}).get("class", "")).partition(".")[0]
-        remedy = f"pip install {driver}" if driver not in ("", "fsspec") else "install what it names"
-        raise DocumentError("unreadable", f"{url}: its driver is missing: {error}", remedy) from error
-    except Exception as error:
-        raise DocumentError("unreadable", f"{url}: cannot be opened: {describe_fault(error)}", _REMEDY) from error
+    with _bound_driver(url, "opened"):
+        try:
+            return Place(*url_to_fs(url))
+        except ImportError as error:
+            driver = str(known_implementations.get(url.partition(":")[0], {}).get("class", "")).partition(".")[0]
+            remedy = f"pip install {driver}" if driver not in ("", "fsspec") else "install what it names"
+            raise DocumentError("unreadable", f"{url}: its driver is missing: {error}", remedy) from error
 
 
 def read_blocks(url: str) -> Iterator[bytes]:
@@ -111,12 +110,9 @@ def read_blocks(url: str) -> Iterator[bytes]:
         DocumentError: it cannot be read.
     """
     place = open_place(url)
-    try:
-        with place.system.open(place.path, "rb") as file:
-            while block := file.read(_BLOCK):
-                yield block
-    except Exception as error:
-        raise DocumentError("unreadable", f"{url}: cannot be fetched: {describe_fault(error)}", _REMEDY) from error
+    with _bound_driver(url, "fetched"), place.system.open(place.path, "rb") as file:
+        while block := file.read(_BLOCK):
+            yield block
 
 
 def hash_remote(url: str) -> str:
@@ -139,6 +135,13 @@ def link_url(url: str) -> str:
 
 def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
+
+
+def _bound_driver(url: str, done: str) -> AbstractContextManager[None]:
+    """What a driver raises becomes a document that cannot be `done`."""
+    return bound_faults(
+        lambda error: DocumentError("unreadable", f"{url}: cannot be {done}: {describe_fault(error)}", _REMEDY)
+    )
 
 
 def describe_fault(error: Exception) -> str:

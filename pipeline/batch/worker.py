@@ -1,6 +1,6 @@
 """What a process of the pool does: it takes orders one by one, asks, and gives back what came of each.
 
-Here, and nowhere else, anything may go wrong and the rest goes on: the row says what was caught.
+Anything may go wrong with one order, and the rest goes on: the row says what was caught.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.audit.ledger import encode_fields
+from pipeline.batch.boundary import ProgramFault, bound_faults
 from pipeline.errors import DocketError, DocumentError, QuestionError, RulebookError
 from pipeline.report.rows import Frame, describe_failure, describe_record
 from pipeline.report.spending import read_worst_case
@@ -72,30 +73,33 @@ def answer_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
     if order.rules_folder is not None:
         settings = settings.model_copy(update={"rules_folder": order.rules_folder})
     try:
-        if order.is_profile:
-            return Outcome(number, None, profile=shelf.read_document(order.path, settings).profile)
-        if order.is_forecast:
-            preview = plan_shelved(shelf, order.path, order.frame.asked.question, settings)
-            is_shareable = _is_shareable(settings, preview.profile.state, preview.profile.is_encrypted)
-            return Outcome(number, None, forecast=_read_plan(preview), is_shareable=is_shareable)
-        record = ask_shelved(shelf, order.path, order.frame.asked.question, settings)
-        profile = record.body.profile
-        if record.body.document_sha256 != order.frame.document_sha256:
-            raise DocumentError("unreadable", "the file was changed while the batch ran")
-        if order.url:
-            # where it came from, not the copy that is gone by the time anybody reads it
-            record = record.model_copy(
-                update={"volatile": record.volatile.model_copy(update={"document_path": order.url})}
-            )
-        is_shareable = _is_shareable(settings, profile.state, profile.is_encrypted)
-        row = describe_record(order.frame, record)
-        return Outcome(number, row, encode_fields(record), is_shareable=is_shareable)
+        # one question that breaks is one row that failed, with what broke it
+        with bound_faults(_describe_fault):
+            return _ask_order(shelf, order, settings)
     except DocketError as error:
         # the path is that of this machine; the row has the name of the document beside it
         reason = error.message.removeprefix(f"{order.path}: ")
         return Outcome(number, describe_failure(order.frame, _find_state(error), reason))
-    except Exception as error:  # noqa: BLE001 - one question that breaks is one row that failed, with what broke it
-        return Outcome(number, describe_failure(order.frame, "fault", _describe_fault(error)))
+
+
+def _ask_order(shelf: Shelf, order: Order, settings: Settings) -> Outcome:
+    number = order.frame.number
+    if order.is_profile:
+        return Outcome(number, None, profile=shelf.read_document(order.path, settings).profile)
+    if order.is_forecast:
+        preview = plan_shelved(shelf, order.path, order.frame.asked.question, settings)
+        is_shareable = _is_shareable(settings, preview.profile.state, preview.profile.is_encrypted)
+        return Outcome(number, None, forecast=_read_plan(preview), is_shareable=is_shareable)
+    record = ask_shelved(shelf, order.path, order.frame.asked.question, settings)
+    profile = record.body.profile
+    if record.body.document_sha256 != order.frame.document_sha256:
+        raise DocumentError("unreadable", "the file was changed while the batch ran")
+    if order.url:
+        # where it came from, not the copy that is gone by the time anybody reads it
+        record = record.model_copy(update={"volatile": record.volatile.model_copy(update={"document_path": order.url})})
+    is_shareable = _is_shareable(settings, profile.state, profile.is_encrypted)
+    row = describe_record(order.frame, record)
+    return Outcome(number, row, encode_fields(record), is_shareable=is_shareable)
 
 
 class Desk:
@@ -166,16 +170,18 @@ def _find_state(error: DocketError) -> str:
         return error.state
     if isinstance(error, QuestionError):
         return "question"
+    if isinstance(error, ProgramFault):
+        return "fault"
     return "rules" if isinstance(error, RulebookError) else "record"
 
 
-def _describe_fault(error: Exception) -> str:
+def _describe_fault(error: Exception) -> ProgramFault:
     """The error with the place in this program that raised it, for whoever has to mend it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
-    return f"a fault of the program: {type(error).__name__}: {error}{place}"
+    return ProgramFault(f"a fault of the program: {type(error).__name__}: {error}{place}")
 
 
 def _read_plan(preview: Preview) -> Forecast:
