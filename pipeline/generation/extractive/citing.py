@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.models.answer import Citation
+from pipeline.models.answer import Citation, Item
 from pipeline.models.evidence import Span
 from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.base import Position
     from pipeline.models.document import Line
     from pipeline.models.question import Anchor
@@ -113,4 +114,16 @@ def _build_citation(view: DocumentView, parts: list[tuple[Line, str]]) -> Citati
         quote="\n".join(text for _, text in parts),
         ref=view.reference((span,)),
         boxes=tuple(line.box for line, _ in parts),
+    )
+
+
+def build_count(task: ReaderTask, count: int, label: str, citations: tuple[Citation, ...]) -> Item:
+    """The item of what was counted over all pages."""
+    return Item(
+        sub_question=task.part.id,
+        text=str(count),
+        value=str(count),
+        label=label,
+        citations=citations,
+        extraction="computed",
     )

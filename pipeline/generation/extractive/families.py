@@ -6,9 +6,9 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import cite_lines
+from pipeline.generation.extractive.citing import build_count, cite_lines
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.answer import Certificate, DetectorCount, Item
+from pipeline.models.answer import Certificate, DetectorCount
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.identifiers import find_identifiers
@@ -157,14 +157,7 @@ def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
         return None
     count = len(kept)
     left_out = f"; not counted, as withdrawn: {', '.join(member.label for member in withdrawn)}" if withdrawn else ""
-    item = Item(
-        sub_question=task.part.id,
-        text=str(count),
-        value=str(count),
-        label=f"{first.label} to {last.label}",
-        citations=citations,
-        extraction="computed",
-    )
+    item = build_count(task, count, f"{first.label} to {last.label}", citations)
     return Reading(
         text=f"{count} (identifiers from {first.label} to {last.label}, counted over all pages{left_out})",
         items=(item,),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_lines
+from pipeline.generation.extractive.citing import build_count, cite_lines
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.answer import Certificate, DetectorCount, Item
+from pipeline.models.answer import Certificate, DetectorCount
 from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
 from pipeline.text.grammar import KIND_WORDS
@@ -80,14 +80,7 @@ def _tell(task: ReaderTask, kind: str, tops: list[Target], parts: int) -> Readin
     count = len(tops)
     labels = f"{kind} {first.label} to {kind} {last.label}" if count > 1 else f"{kind} {first.label}"
     inner = f"; {parts} more are numbered within them" if parts else ""
-    item = Item(
-        sub_question=task.part.id,
-        text=str(count),
-        value=str(count),
-        label=labels,
-        citations=citations,
-        extraction="computed",
-    )
+    item = build_count(task, count, labels, citations)
     return Reading(
         text=f"{count} ({labels}, counted over all pages{inner})",
         items=(item,),
