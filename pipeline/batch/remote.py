@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _SUFFIX = ".pdf"
 _BLOCK = 1 << 20
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _REMEDY = "check the URL and the settings of its driver"
 
 
@@ -28,11 +26,6 @@ class Place(NamedTuple):
 
     system: Any
     path: str
-
-
-def is_url(text: str) -> bool:
-    """Whether a text is a URL rather than a path."""
-    return bool(_SCHEME.match(text))
 
 
 def find_local_folder(url: str) -> str:

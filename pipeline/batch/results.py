@@ -14,6 +14,7 @@ from pipeline.audit.writing import replace_file, sync_folder
 from pipeline.batch.cells import fit_cell, is_exact_number, neutralise_cell
 from pipeline.canonical import encode_model
 from pipeline.errors import RecordError
+from pipeline.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -196,7 +197,7 @@ def _write_cell(sheet: Worksheet, place: tuple[int, int], column: Column, value:
     shown = fit_cell(value)
     is_link = column.title == "link" and "#page=" in value and shown == value and place[0] <= _MAX_LINKS
     # a relative path, so that the folder can be moved together with its documents; no program follows those of a store
-    target = f"external:{value}" if "://" not in value else value if value.startswith("http") else ""
+    target = f"external:{value}" if not is_url(value) else value if value.startswith("http") else ""
     if is_link and target and sheet.write_url(*place, target, style, value) == 0:
         return
     if shown:

@@ -130,7 +130,9 @@ def command(questions: Path, docs: str, out: Path, as_json: bool, **flags: objec
 
 def _find_documents(given: str) -> Path | str:
     """A folder, also by a file URL; any other URL stays one."""
-    if "://" not in given:
+    from pipeline.text.urls import is_url
+
+    if not is_url(given):
         return Path(given)
     from pipeline.batch.remote import find_local_folder
 

@@ -22,6 +22,7 @@ from pipeline.report.entries import Entry
 from pipeline.report.ledgers import index_runs, read_line, walk_places
 from pipeline.report.rows import Frame, describe_failure, describe_record, describe_remains, find_difference
 from pipeline.run.documents import DocumentFinder
+from pipeline.text.urls import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +99,7 @@ class _Documents:
         for named in filter(None, (recorded, led)):
             if (path := self._finder.find(sha256, named)) is not None:
                 return path, ""
-        if "://" in recorded:
+        if is_url(recorded):
             return None, "the document was read from a URL; name a folder with a copy of it with --docs"
         if any(self._finder.is_changed(sha256, named) for named in (recorded, led) if named):
             return None, "the file was changed since the question was answered"

@@ -14,13 +14,14 @@ from pipeline.audit.archive import ARCHIVE_NAME
 from pipeline.audit.reading import read_ledger
 from pipeline.batch.documents import list_documents
 from pipeline.batch.fetching import RemoteCopy
-from pipeline.batch.remote import find_local_folder, is_url, link_url, list_remote_documents, read_blocks
+from pipeline.batch.remote import find_local_folder, link_url, list_remote_documents, read_blocks
 from pipeline.batch.running import Options, run_batch
 from pipeline.batch.worker import Desk
 from pipeline.errors import DocumentError, UsageError
 from pipeline.models.settings import ParseLimits, Settings
 from pipeline.rerun.replay import ReplaySources, replay_ledger
 from pipeline.run.documents import DocumentFinder
+from pipeline.text.urls import is_url
 from tests.unit.batch.folders import HereCrew, fill_folder, make_inputs, read_files, read_rows
 
 pytest.importorskip("fsspec", reason="the extra `remote` is not installed")
