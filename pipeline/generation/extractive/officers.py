@@ -5,6 +5,7 @@ Signature pages and lists of officers are no sentences: a name stands beside or 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_lines
@@ -12,7 +13,7 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.signatures import Sighting, list_signed, read_auditors
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of, split_words
-from pipeline.structure.names import clean_name, is_person
+from pipeline.structure.names import clean_name, has_person, is_person
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.titled import Office
     from pipeline.models.document import Line
     from pipeline.models.question import Anchor
 
@@ -52,8 +54,25 @@ def read_officers(task: ReaderTask) -> Reading | None:
         return _tell(task, _keep_asked(task), is_single=False)
     office = _find_office(task)
     if office is None:
-        return None
+        return _read_titled(task)
     return _tell(task, list(_list_sightings(task, office)), is_single=True, office=office)
+
+
+def _read_titled(task: ReaderTask) -> Reading | None:
+    """The holder of an office of some body by a title page or a signature block; others with the office are named."""
+    # few questions ask for one, and the reader takes its time to import
+    from pipeline.generation.extractive.titled import find_titled_office, list_titled
+
+    titled = find_titled_office(task) if task.part.value_type == "person" else None
+    sightings = list_titled(task, titled) if titled is not None else []
+    reading = _tell(task, sightings, is_single=True, office=titled)
+    names = {_key_name(sighting.name): sighting.name for sighting in sightings}
+    if reading is None or len(names) < 2:
+        return reading
+    told = ", ".join(f"{each.name} (page {each.lines[0].page})" for each in sightings if each.name in names.values())
+    return replace(
+        reading, has_typed_fit=False, has_second_place=False, caveats=(f"several hold an office of that name: {told}",)
+    )
 
 
 def _keep_asked(task: ReaderTask) -> list[Sighting]:
@@ -102,7 +121,7 @@ def _list_sightings(task: ReaderTask, office: Anchor) -> Iterator[Sighting]:
         inline = _read_inline(task, line.text, start, end)
         if inline:
             yield Sighting(inline, (line,))
-        elif _ENDS.match(line.text[end:]) and not _is_told(line.text):
+        elif _ENDS.match(line.text[end:]) and not _is_told(line.text) and not _is_headline(task, line.text[:start]):
             found = _read_beside(task, line)
             if found is not None:
                 yield found
@@ -111,6 +130,17 @@ def _list_sightings(task: ReaderTask, office: Anchor) -> Iterator[Sighting]:
 def _is_told(text: str) -> bool:
     """Whether a line is a sentence or an item of a list of offices, in which no name stands above."""
     return text.rstrip().endswith(".") or _NUMBERED.match(text) is not None
+
+
+def _is_headline(task: ReaderTask, before: str) -> bool:
+    """Whether what stands before an office on its line tells of somebody: "Harbour Names Ada Moss as Chair"."""
+    return has_person(before, task.view.lexicon) or any(
+        word.isalpha()
+        and word.islower()
+        and word not in task.view.lexicon.stop_word_set
+        and word not in task.view.lexicon.office_word_set
+        for word in before.split()
+    )
 
 
 def _read_inline(task: ReaderTask, text: str, start: int, end: int) -> str:
@@ -168,7 +198,7 @@ def _in_order(*lines: Line) -> tuple[Line, ...]:
 
 
 def _tell(
-    task: ReaderTask, sightings: Sequence[Sighting], *, is_single: bool, office: Anchor | None = None
+    task: ReaderTask, sightings: Sequence[Sighting], *, is_single: bool, office: Anchor | Office | None = None
 ) -> Reading | None:
     """The names as an answer; of several holders of one office the one that most places name."""
     groups: dict[str, list[Sighting]] = {}
