@@ -1,0 +1,51 @@
+"""Pages that may hold a figure of a part of a year: statements, those of the evidence, and those that speak of both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.question.terms import cue_of
+from pipeline.structure.statements import find_statements, list_page_texts, squash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.lexicon import Concept
+    from pipeline.models.question import Anchor
+
+MAX_EVIDENCE_PAGES = 6
+MAX_STATED_PAGES = 4
+MAX_OTHER_PAGES = 8
+MIN_STATEMENT_ROWS = 5
+_QUARTERS = tuple(f"quarter {number}" for number in (1, 2, 3, 4))
+
+
+def list_pages(
+    task: ReaderTask, needed: Sequence[Anchor], concept: Concept | None, *, is_open: bool
+) -> list[tuple[int, int]]:
+    """(page, 0 for a statement that the concept belongs to, else 1), each page once; only statements where `is_open`."""
+    texts = list_page_texts(task.view)
+    known = {cue.label for cue in task.view.lexicon.statement_titles}
+    found: dict[int, int] = {}
+    for place in concept.places if concept is not None else ():
+        if place in known:
+            shown = [page for page in find_statements(task.view, texts, place) if page.row_count >= MIN_STATEMENT_ROWS]
+            found.update((page.page, 0) for page in shown[:MAX_STATED_PAGES] if page.has_title)
+    if is_open:
+        return list(found.items())
+    evidence = dict.fromkeys(span.page for piece in task.evidence for span in piece.candidate.spans)
+    for page in list(evidence)[:MAX_EVIDENCE_PAGES]:
+        found.setdefault(page, 1)
+    cues = task.view.lexicon.calculation_cues
+    words = [squash(phrase) for label in ("quarterly", *_QUARTERS) for phrase in cue_of(cues, label)]
+    forms = [tuple(filter(None, map(squash, (*anchor.forms, anchor.text.casefold())))) for anchor in needed]
+    rated = [
+        (-sum(word in page.text for word in words), page.page)
+        for page in texts
+        if all(any(form in page.text for form in own) for own in forms)
+    ]
+    for count, page in sorted(rated)[:MAX_OTHER_PAGES]:
+        if count:
+            found.setdefault(page, 1)
+    return list(found.items())
