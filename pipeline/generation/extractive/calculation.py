@@ -31,7 +31,8 @@ _SAME_SIGN = {"\u00d7": "*", "\u00f7": "/", "\u2212": "-"}
 class Calculation(NamedTuple):
     """`expressions` are alternatives, the first that can be read counts; `is_direct` when the figure itself is asked.
 
-    `years` are ascending, empty where none is asked; `kind` is percent, number or money; `decimals` None keeps all.
+    `years` are ascending, empty where none is asked; `kind` is percent, number or money; `decimals` None keeps all;
+    `core` is the question without its instructions.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Calculation(NamedTuple):
     kind: str
     decimals: int | None
     is_direct: bool
+    core: str = ""
 
 
 def plan_calculation(task: ReaderTask) -> Calculation | None:
@@ -77,7 +79,7 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
     if decimals is None and kind != "money":
         decimals = DEFAULT_DECIMALS[kind]
     name = f"{concept.name} of {share.name}" if share else f"{concept.name} margin" if is_margin else concept.name
-    return Calculation(name, expressions, years, mode, kind, decimals, is_direct)
+    return Calculation(name, expressions, years, mode, kind, decimals, is_direct, core)
 
 
 def _read_kind(task: ReaderTask, concept: Concept, defined: Expression | None) -> str:

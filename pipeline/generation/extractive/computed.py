@@ -13,16 +13,21 @@ from pipeline.generation.extractive.crosscheck import find_contradiction
 from pipeline.generation.extractive.figures import Figure, FigureBook
 from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.wording import read_wording, says_wording
 from pipeline.models.answer import Conflict, Item
 from pipeline.question.terms import cue_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.arithmetic import Expression
     from pipeline.generation.extractive.hits import ValueHit
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.wording import Wording
 
 
 MIN_COMPARED_YEARS = 2
+SYNONYM_CAVEAT = 'no row is called "{asked}"; this is the row "{label}"'
 PERIOD_CAVEAT = "not every period that was asked for is in the table"
 
 
@@ -38,7 +43,10 @@ def read_computed(task: ReaderTask) -> Reading | None:
     plan = plan_calculation(task)
     if plan is None or not task.evidence:
         return None
-    desk = _Desk(task)
+    wording = read_wording(task, plan.core, plan.name)
+    if wording is not None and wording.is_narrowed and not plan.is_direct and plan.mode == "each":
+        return None
+    desk = _Desk(task, wording)
     years = plan.years or desk.list_newest(plan)
     results = desk.compute(plan, years)
     if not results:
@@ -52,14 +60,28 @@ def read_computed(task: ReaderTask) -> Reading | None:
             return _build_conflict(task, plan, items[0], against)
     beyond = [figure for result in results for figure in result.figures if not desk.book.is_evidence(figure)]
     caveats = [f"{figure.label} was looked up on page {figure.lines[0].page}, beyond the evidence" for figure in beyond]
+    synonyms = _list_synonyms(task, wording, results) if plan.is_direct else ()
     is_whole = len(items) == (len(years) if plan.mode == "each" else 1)
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
         is_complete=is_whole,
         has_typed_fit=True,
-        has_second_place=all(desk.book.is_confirmed(figure) for result in results for figure in result.figures),
-        caveats=tuple(dict.fromkeys(caveats)) + (() if is_whole else (PERIOD_CAVEAT,)),
+        has_second_place=not synonyms
+        and all(desk.book.is_confirmed(figure) for result in results for figure in result.figures),
+        caveats=tuple(dict.fromkeys((*synonyms, *caveats))) + (() if is_whole else (PERIOD_CAVEAT,)),
+    )
+
+
+def _list_synonyms(task: ReaderTask, wording: Wording | None, results: Sequence[_Result]) -> tuple[str, ...]:
+    """A caveat for each figure whose row has another name than the one that was asked."""
+    if wording is None:
+        return ()
+    return tuple(
+        SYNONYM_CAVEAT.format(asked=wording.text, label=figure.label)
+        for result in results
+        for figure in result.figures
+        if not figure.is_literal and not says_wording(wording, figure.label, task.view.lexicon)
     )
 
 
@@ -83,8 +105,8 @@ def read_computed_fact(task: ReaderTask) -> Reading | None:
 class _Desk:
     """Looks figures up for expressions and remembers which were used."""
 
-    def __init__(self, task: ReaderTask) -> None:
-        self.book = FigureBook(task)
+    def __init__(self, task: ReaderTask, wording: Wording | None) -> None:
+        self.book = FigureBook(task, wording)
         self._lexicon = task.view.lexicon
         self._used: dict[tuple[str, int], Figure] = {}
         self._is_strict = False

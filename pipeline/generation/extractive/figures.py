@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.rowlabels import Wanted, build_patterns, grade_row, is_literal, is_per_unit
 from pipeline.generation.extractive.rows import Amount, FigureRow, find_scale, read_rows
 from pipeline.question.terms import cue_of
 from pipeline.structure.statements import StatementPage, find_statements, list_page_texts
 from pipeline.text.matching import contains_folded, fold
-from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.wording import Wording
     from pipeline.models.document import Line
     from pipeline.models.lexicon import Concept, Lexicon
 
-# A label may say more than the pattern it begins with ("... and other"), up to this many words.
-MAX_EXTRA_WORDS = 6
-OTHER_WORDS = 3
 NEIGHBOURS = (0, 1, -1)
 ELSEWHERE = 2
 MAX_CONFIRMING_PAGES = 6
@@ -45,6 +41,7 @@ class Figure(NamedTuple):
     year: int
     lines: tuple[Line, ...]
     is_percent: bool
+    is_literal: bool = True
 
 
 class _Match(NamedTuple):
@@ -58,9 +55,10 @@ class _Match(NamedTuple):
 class FigureBook:
     """The rows of figures on the pages of the evidence and of the statements that concepts belong to."""
 
-    def __init__(self, task: ReaderTask) -> None:
-        """Note the pages that evidence stands on; nothing is read yet."""
+    def __init__(self, task: ReaderTask, wording: Wording | None = None) -> None:
+        """Note the pages that evidence stands on and the words that a concept is asked with; nothing is read yet."""
         self._task = task
+        self._wording = wording
         self._lexicon: Lexicon = task.view.lexicon
         self._rows: dict[int, tuple[FigureRow, ...]] = {}
         self._statements: dict[str, dict[int, StatementPage]] = {}
@@ -88,14 +86,23 @@ class FigureBook:
 
     def _list_matches(self, name: str) -> list[_Match]:
         """Rows that fit a concept, best first: those of its statement where there are any, else those elsewhere."""
-        patterns = cue_of(self._lexicon.row_labels, name) or self._forms_of(name)
-        wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
+        wanted = self._list_wanted(name)
         places = self._places_of(name)
         for pages in self._tier_pages(places):
             matches = [match for page, rank in pages for match in self._match_page(page, rank, wanted, places)]
             if matches:
                 return sorted(matches, key=lambda match: match.order)
         return []
+
+    def _list_wanted(self, name: str) -> Wanted:
+        """The labels that a concept is printed under; first the very words it was asked with, where it was asked."""
+        patterns = build_patterns(cue_of(self._lexicon.row_labels, name) or self._forms_of(name), self._lexicon)
+        wording = self._wording
+        if wording is None or wording.name != name:
+            return Wanted(patterns)
+        # "Equipment revenues" are no revenues of the company: only a row of that very name has them
+        kept = () if wording.is_narrowed else patterns
+        return Wanted(kept, wording.words, wording.own, is_per_unit(name) if self._is_money(name) else None)
 
     def _is_money(self, name: str) -> bool:
         concept = _find_concept(name, self._lexicon)
@@ -122,8 +129,7 @@ class FigureBook:
 
     def is_confirmed(self, figure: Figure) -> bool:
         """Whether another page of the evidence prints the same amount in the same year under a fitting label."""
-        patterns = cue_of(self._lexicon.row_labels, figure.name) or self._forms_of(figure.name)
-        wanted = [(_split_label(pattern, self._lexicon), pattern.endswith("*")) for pattern in patterns]
+        wanted = self._list_wanted(figure.name)
         return any(
             amount.text == figure.printed and amount.year == figure.year
             for rank, page in enumerate(self._evidence_pages[:MAX_CONFIRMING_PAGES])
@@ -139,7 +145,7 @@ class FigureBook:
     def _build(self, name: str, match: _Match, amount: Amount, year: int) -> Figure:
         scale = self._find_scale(match.page, amount.line.box[1])
         # Amounts per share and percentages are not in the millions that the page speaks of.
-        is_plain = amount.is_percent or _is_per_unit(match.row.label) or _is_per_unit(name)
+        is_plain = amount.is_percent or is_per_unit(match.row.label) or is_per_unit(name)
         value = amount.value if name in cue_of(self._lexicon.calculation_cues, "signed") else abs(amount.value)
         power = 0 if is_plain else (scale or 0)
         lines = tuple(dict.fromkeys((*match.row.label_lines, amount.line)))
@@ -152,6 +158,7 @@ class FigureBook:
             year=year,
             lines=lines,
             is_percent=amount.is_percent,
+            is_literal=is_literal(match.order[2]),
         )
 
     def _find_scale(self, page: int, top: int) -> int | None:
@@ -163,14 +170,12 @@ class FigureBook:
         concept = _find_concept(name, self._lexicon)
         return concept.forms if concept is not None else (name,)
 
-    def _match_page(
-        self, page: int, rank: int, wanted: Sequence[tuple[tuple[str, ...], bool]], places: tuple[str, ...]
-    ) -> Iterator[_Match]:
+    def _match_page(self, page: int, rank: int, wanted: Wanted, places: tuple[str, ...]) -> Iterator[_Match]:
         shown = self._judge_page(page, places)
         if shown is None:
             return
         for position, row in enumerate(self._rows_on(page)):
-            grade = self._grade(row, wanted)
+            grade = grade_row(row, wanted, self._lexicon)
             if grade is not None:
                 yield _Match((shown, grade[0], grade[1], rank, position), page, row)
 
@@ -204,36 +209,6 @@ class FigureBook:
             self._statements[place] = {entry.page: entry for entry in found if entry.row_count >= MIN_STATEMENT_ROWS}
         return self._statements[place]
 
-    def _grade(self, row: FigureRow, wanted: Sequence[tuple[tuple[str, ...], bool]]) -> tuple[int, int] | None:
-        """(0 equal or words more than a pattern, place of the pattern); lower is better, None is no match."""
-        grades = [
-            (self._count_extra(words, pattern, is_open), index)
-            for words in self._list_readings(row)
-            for index, (pattern, is_open) in enumerate(wanted)
-            if words[: len(pattern)] == pattern
-        ]
-        best = min(grades, default=None)
-        return best if best is not None and best[0] <= MAX_EXTRA_WORDS else None
-
-    def _count_extra(self, words: Sequence[str], pattern: Sequence[str], is_open: bool) -> int:
-        """How many words a label has more than a pattern; words that make it the label of something else count more."""
-        rest = words[len(pattern) :]
-        others = _split_label(" ".join(cue_of(self._lexicon.calculation_cues, "other")), self._lexicon)
-        return OTHER_WORDS * sum(word in others for word in rest) + (0 if is_open else len(rest))
-
-    def _list_readings(self, row: FigureRow) -> list[tuple[str, ...]]:
-        """A label as printed, without its parentheses, without the line it goes on from, and under its heading."""
-        last = row.label_lines[-1].text if row.label_lines else row.label
-        if not any(map(str.isalpha, row.label)):
-            return []
-        stated = re.split(r"[$\u20ac\u00a3\u00a5]|\b\d", row.label, maxsplit=1)[0]
-        short = re.sub(r"(?:[\s,;\u2013\u2014-]|\b(?:net|less|of|and)\b)*$", "", stated)
-        texts = [row.label, re.sub(r"\([^)]*\)", " ", row.label), last, stated, short]
-        # "Total" means the total of the heading above it.
-        if len(_split_label(row.label, self._lexicon)) <= 1:
-            texts.append(f"{row.label} {row.heading}")
-        return [words for text in dict.fromkeys(texts) if (words := _split_label(text, self._lexicon))]
-
     def _rows_on(self, page: int) -> tuple[FigureRow, ...]:
         if page not in self._rows:
             self._rows[page] = read_rows(self._task.view, page)
@@ -255,19 +230,3 @@ def _find_concept(name: str, lexicon: Lexicon) -> Concept | None:
 def _has_cue(cues: Sequence[str], header: str) -> bool:
     folded = fold(header)
     return any(contains_folded(cue, folded) for cue in cues)
-
-
-def _is_per_unit(label: str) -> bool:
-    return " per " in f" {fold(label)} "
-
-
-@lru_cache(maxsize=8192)
-def _split_words(text: str, language: str, fillers: tuple[str, ...]) -> tuple[str, ...]:
-    plain = re.sub(r"\((?:see )?notes?\b[^)]*\)|\bnotes? \d+\b", " ", fold(text))
-    words = re.findall(r"[^\W_]+(?:'[a-z]+)?|&", plain)
-    return tuple(stem(word, language) for word in words if word not in fillers and not word.isdigit())
-
-
-def _split_label(text: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """The words of a label that count, as stems; "and", "of" and numbers of notes do not."""
-    return _split_words(text, lexicon.language, cue_of(lexicon.calculation_cues, "filler"))
