@@ -30,6 +30,8 @@ class Thresholds(Contract):
     displayed: int = _share(600)
     cell_named: int = _share(600)
     cell_each: int = _share(100)
+    cell_told: int = _share(750)
+    table_told: int = _share(450)
     governing: int = _share(600)
     reason: int = _share(450)
     subject: int = _share(600)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pipeline.models.question import GenerationBrief, SubQuestion
     from pipeline.structure.view import DocumentView
 
+LOOKED_UP = frozenset({"text", "definition", "list", "section"})
+"""Shapes that a table of words may answer, cell by cell."""
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
 
@@ -73,12 +75,24 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.member import read_member
 
         return (read_member,)
-    if not any(hint.key.startswith(("row:", "column:")) for hint in task.question.hints):
-        return ()
-    # few questions do, and reading cells takes its time to import
-    from pipeline.generation.extractive.selected import read_selected
+    if any(hint.key.startswith(("row:", "column:")) for hint in task.question.hints):
+        # few questions do, and reading cells takes its time to import
+        from pipeline.generation.extractive.selected import read_selected
 
-    return (read_selected,)
+        return (read_selected,)
+    if task.part.shape not in LOOKED_UP or not _speaks_of_table(task):
+        return ()
+    from pipeline.generation.extractive.labelled import read_labelled
+
+    return (read_labelled,)
+
+
+def _speaks_of_table(task: ReaderTask) -> bool:
+    """Whether the part speaks of a table, by its number or by the word; a plain test."""
+    if any(hint.kind == "table" for hint in task.question.hints):
+        return True
+    nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
+    return any(word in nouns for word in fold(task.part.text).split())
 
 
 def _names_member(task: ReaderTask) -> bool:

@@ -1,0 +1,225 @@
+"""The reader of tables of words: the cells of the rows and columns that a question says by their labels.
+
+A row and a column name one cell, a column asked "for each" or of a named table all of its cells, a row of a named table
+all cells of that row. Each cell is told whole and apart from its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.cells import match_words
+from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents
+from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.naming import (
+    MAX_LABEL_CHARACTERS,
+    NOTHING,
+    Asked,
+    Naming,
+    find_named,
+    list_words,
+    read_columns,
+    read_head,
+)
+from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.tabled import list_tables
+from pipeline.models.answer import Item
+from pipeline.models.structure import Extent
+from pipeline.question.terms import cue_of, split_words
+from pipeline.structure.selectors import find_table
+from pipeline.structure.table_cells import is_value
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.structure import Table, TableCell
+
+MAX_ITEMS = 60
+MIN_TITLE_WORDS = 2
+
+
+class _Found(NamedTuple):
+    """Cells of a table by row and column, what names them, and how much of the question that says (thousandths)."""
+
+    table: Table
+    cells: tuple[TableCell, ...]
+    heads: dict[int, str]
+    firsts: dict[int, TableCell]
+    rows: Naming
+    columns: Naming
+    is_table_named: bool
+    share: int
+
+
+def read_labelled(task: ReaderTask) -> Reading | None:
+    """The text of the cells that the question names by row, by column or by both; None where no labels are said."""
+    if task.part.value_type in ("person", "organisation"):
+        return None
+    found = [one for table in _list_candidates(task) if (one := _look_up(task, table)) is not None]
+    if not found:
+        return None
+    # of equal ones the first, which stands on the better page
+    best = max(found, key=lambda one: (one.is_table_named, one.rows.is_whole, one.columns.is_whole, one.share))
+    items, is_cut = _build_items(task, best)
+    if not items:
+        return None
+    is_sure = best.columns.is_whole or best.rows.is_whole
+    return Reading(
+        text="\n".join(_tell(item) for item in items),
+        items=items,
+        is_complete=not is_cut,
+        has_typed_fit=is_sure,
+        has_second_place=is_sure and best.is_table_named,
+        caveats=("some cells of the table do not fit into the answer",) if is_cut else (),
+    )
+
+
+def asks_table(task: ReaderTask) -> bool:
+    """Whether the part speaks of a table, by its number or by the word."""
+    if any(hint.kind == "table" for hint in task.question.hints):
+        return True
+    nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
+    return any(word.folded in nouns for word in split_words(task.part.text, task.view.lexicon))
+
+
+def _list_candidates(task: ReaderTask) -> Iterator[Table]:
+    """The tables that the question names by number, else those near the evidence."""
+    named = [hint for hint in task.question.hints if hint.kind == "table"]
+    for hint in named:
+        targets = task.view.registry.find(hint.key)
+        table = find_table(task.view, targets[0]) if len(targets) == 1 else None
+        if table is not None:
+            yield table
+    if not named:
+        yield from list_tables(task)
+
+
+def _look_up(task: ReaderTask, table: Table) -> _Found | None:
+    lexicon, limits = task.view.lexicon, task.view.lexicon.thresholds
+    asked = _read_asked(task)
+    heads, start = read_columns(table)
+    is_named = _is_table_named(task, table, asked)
+    columns = find_named({at: head for at, head in heads.items() if at}, asked, lexicon, may_part=True)
+    cells = [cell for cell in table.cells if cell.row >= start]
+    firsts = {cell.row: cell for cell in cells if cell.column == 0}
+    # a word that names the column names no row by itself ("category identifiers" and the row "Identify")
+    rows = _find_rows(task, firsts, asked.without(columns.stems), is_named)
+    if rows == NOTHING:
+        again = _find_rows(task, firsts, asked, False)
+        rows = again if again.is_whole and not again.stems <= columns.stems else rows
+    if columns == NOTHING and not (is_named and rows.is_whole):
+        return None
+    if rows == NOTHING and not (is_named or _asks_each(task)):
+        return None
+    chosen = [
+        cell
+        for cell in cells
+        if cell.column and (not columns.places or cell.column in columns.places)
+        and (not rows.places or cell.row in rows.places)
+    ]  # fmt: skip
+    # figures are read by other readers, which know their units and periods
+    worded = [cell for cell in chosen if not is_value(cell.text)]
+    if not chosen or len(worded) * 2 < len(chosen):
+        return None
+    share = _weigh(
+        task, table, heads, [*chosen, *(firsts[row] for row in {cell.row for cell in chosen} if row in firsts)]
+    )
+    is_said = rows.is_whole and columns.is_whole
+    least = limits.table_told if is_named else limits.cell_told
+    if share < least or not (is_named or is_said or (columns.is_whole and _asks_each(task)) or rows.is_whole):
+        return None
+    return _Found(table, tuple(chosen), heads, firsts, rows, columns, is_named, share)
+
+
+def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, is_named: bool) -> Naming:
+    labels = {row: read_head(task.view, cell)[0] for row, cell in firsts.items()}
+    short = {row: text for row, text in labels.items() if len(text) <= MAX_LABEL_CHARACTERS}
+    return find_named(short, asked, task.view.lexicon, may_part=is_named)
+
+
+def _is_table_named(task: ReaderTask, table: Table, asked: Asked) -> bool:
+    """Whether the part names a table by its number, or says its title or the head of its labels with the word "table"."""
+    text = fold(task.part.text)
+    if table.label and any(
+        hint.kind == "table" and fold(hint.value) == fold(table.label) for hint in task.question.hints
+    ):
+        return True
+    title = " ".join(fold(table.title).split())
+    if len(title.split()) >= MIN_TITLE_WORDS and contains_folded(title, text):
+        return True
+    names = [list_words(name, task.view.lexicon) for name in (table.title, table.header[0] if table.header else "")]
+    return asks_table(task) and any(len(name) > 1 and asked.says(name) for name in names)
+
+
+def _read_asked(task: ReaderTask) -> Asked:
+    """The words of the part without the number of the table ("Table 2"), which counts no row."""
+    numbers = {fold(hint.value) for hint in task.question.hints if hint.kind == "table"}
+    nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
+    words = split_words(task.part.text, task.view.lexicon)
+    places = [at + 1 for at, word in enumerate(words) if word.folded in nouns]
+    left_out = {words[at].start for at in places if at < len(words) and words[at].folded in numbers}
+    text = "".join(f" {word.text}" for word in words if word.start not in left_out)
+    return Asked(list_words(text, task.view.lexicon))
+
+
+def _asks_each(task: ReaderTask) -> bool:
+    each = cue_of(task.view.lexicon.value_cues, "distributive")
+    return any(word.folded in each for word in split_words(task.part.text, task.view.lexicon))
+
+
+def _weigh(task: ReaderTask, table: Table, heads: dict[int, str], cells: list[TableCell]) -> int:
+    """How much of the question the labels, the cells and what stands over the table say, in thousandths."""
+    section = task.view.document.section_at(table.start)
+    above = (*section.breadcrumb, section.title) if section is not None else ()
+    columns = {0, *(cell.column for cell in cells)}
+    texts = (table.title, *above, *(heads.get(at, "") for at in sorted(columns)), *(cell.text for cell in cells))
+    keys = match_words(task, " \n ".join(texts))
+    nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
+    named = {anchor.key for anchor in task.part.anchors if set(anchor.forms) & set(nouns)}
+    named |= {hint.key for hint in task.question.hints if hint.kind == "table"}
+    return weigh(task.view, task.part.anchors, keys | named)
+
+
+def _build_items(task: ReaderTask, found: _Found) -> tuple[tuple[Item, ...], bool]:
+    """One item a cell, with the names of its row and column; and whether some had to be left out."""
+    items: list[Item] = []
+    room = task.max_quote_characters
+    told: set[tuple[object, ...]] = set()
+    by_row: dict[int, list[TableCell]] = defaultdict(list)
+    for cell in found.cells:
+        by_row[cell.row].append(cell)
+    for cell in (cell for row in sorted(by_row) for cell in by_row[row]):
+        if (cell.column, cell.extents) in told:
+            continue
+        told.add((cell.column, cell.extents))
+        first = found.firsts.get(cell.row)
+        extents = (*merge_extents(cell.extents), *(_cite_head(task, first) if first is not None else ()))
+        citations, is_cut = limit_quotes(cite_extents(task.view, extents), room)
+        if not citations or len(items) == MAX_ITEMS:
+            return tuple(items), True
+        room -= sum(len(citation.quote) for citation in citations)
+        name = read_head(task.view, first)[0] if first is not None else ""
+        label = ", ".join(" ".join(part.split()) for part in (name, found.heads.get(cell.column, "")) if part.strip())
+        text = " ".join(cell.text.split())
+        items.append(
+            Item(sub_question=task.part.id, text=text, label=label, citations=citations, extraction="verbatim")
+        )
+        if is_cut:
+            return tuple(items), True
+    return tuple(items), False
+
+
+def _cite_head(task: ReaderTask, first: TableCell) -> tuple[Extent, ...]:
+    """The lines of the name of a row."""
+    count = read_head(task.view, first)[1]
+    if not count:
+        return merge_extents(first.extents)
+    extent = first.extents[0]
+    return (Extent(page=extent.page, line_start=extent.line_start, line_end=extent.line_start + count - 1),)
+
+
+def _tell(item: Item) -> str:
+    return f"{item.label}: {item.text}" if item.label else item.text
