@@ -56,7 +56,10 @@ def read_time(text: str, lexicon: Lexicon) -> tuple[Time, str]:
         if (match := pattern.search(rest)) is None:
             continue
         kind, number = label
-        if kind == "quarter":
+        if kind == "span" and number == TO_DATE and quarter:
+            # "Q4 YTD" is all of the year up to that quarter
+            months = 3 * quarter
+        elif kind == "quarter":
             quarter, months = quarter or number, 3
         elif not quarter or number != 12:
             months = months or number

@@ -7,6 +7,7 @@ their numbers. Without a time in the question, the newest column of such a state
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import list_sights
@@ -14,6 +15,7 @@ from pipeline.generation.extractive.interim_pages import list_pages
 from pipeline.generation.extractive.interim_tell import build_items
 from pipeline.generation.extractive.narrowing import read_own_names
 from pipeline.generation.extractive.reading import Reading
+from pipeline.models.question import Anchor
 from pipeline.question.concepts import find_concepts
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, split_words
@@ -31,6 +33,7 @@ from pipeline.structure.times import (
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import parse_number
+from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,21 +41,22 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.cells import Sighted
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.lexicon import Concept
-    from pipeline.models.question import Anchor
     from pipeline.models.structure import Table
 
 MAX_SHOWN = 3
 OTHER_NAME = 2
-QUARTER = MONTHS_KNOWN[0]
+NARROWING = 4
+WORD_WEIGHT = 500
 
 
 class Asked(NamedTuple):
-    """What is asked: the time (None where none is named), its words apart, the concept, and whether a rate is meant."""
+    """What is asked: the time (None where none is named), the other words, the concept, and whether a rate is meant."""
 
     time: Time | None
+    rest: str
     needed: tuple[Anchor, ...]
     concept: Concept | None
-    is_rate: bool
+    is_rate: bool | None
 
 
 class Timed(NamedTuple):
@@ -122,31 +126,39 @@ def _read_asked(task: ReaderTask) -> Asked | None:
     needed = _list_needed(task, rest, concept)
     if not needed or (not is_named and (concept is None or not concept.places or len(needed) > 1)):
         return None
-    is_rate = any(contains_folded(cue, fold(rest)) for cue in ("%", "percent", "percentage", "rate", "margin"))
-    is_rate = is_rate or (concept is not None and concept.value_type == "percent")
-    return Asked(time if is_named else None, needed, concept, is_rate)
+    return Asked(time if is_named else None, rest, needed, concept, _asks_rate(task, rest, concept))
+
+
+def _asks_rate(task: ReaderTask, rest: str, concept: Concept | None) -> bool | None:
+    """Whether a percentage is asked for; None where a change or a part may be told as one or as an amount."""
+    cues = task.view.lexicon.calculation_cues
+    words = fold(rest)
+    if "%" in rest or any(contains_folded(cue, words) for cue in cue_of(cues, "rate words")):
+        return True
+    if any(contains_folded(cue, words) for cue in cue_of(cues, "rate or amount")):
+        return None
+    return concept is not None and concept.value_type == "percent"
 
 
 def _list_needed(task: ReaderTask, rest: str, concept: Concept | None) -> tuple[Anchor, ...]:
-    """The anchors outside the words of the time that a row, a column or a title has to say."""
+    """What a row, a column or a title has to say: the concept as asked, and each further word that says something."""
     lexicon = task.view.lexicon
     names = read_own_names(task)
     empty = (lexicon.stop_word_set, lexicon.generic_set, lexicon.light_verb_set, lexicon.document_noun_set)
-    known = {word for form in (concept.forms if concept else ()) for word in form.split()}
-    said = {word for anchor in task.part.anchors if anchor.source == "concept" for word in fold(anchor.text).split()}
-    needed: list[Anchor] = []
-    for anchor in task.part.anchors:
-        words = fold(anchor.text).split()
-        is_own = all(contains_folded(word, names) for word in words) and anchor.source != "concept"
-        is_part = anchor.source != "concept" and all(word in said for word in words) and bool(known)
-        is_empty = all(any(word in group for group in empty) for word in words)
-        is_shape = anchor.source in ("period", "number", "compound") or fold(anchor.text) in _RATE_WORDS
-        if find_anchor(anchor, rest) and not (is_own or is_part or is_empty or is_shape):
-            needed.append(anchor)
-    return tuple(needed)
-
-
-_RATE_WORDS = frozenset(("percent", "percentage", "%", "amount", "total", "value", "many", "much"))
+    further = (lexicon.question_words, lexicon.quantity_nouns, cue_of(lexicon.calculation_cues, "rate words"))
+    needed = [
+        anchor
+        for anchor in task.part.anchors
+        if anchor.source == "concept" and concept is not None and anchor.key == concept.name
+    ]
+    said = {word for anchor in needed for word in fold(anchor.text).split()}
+    for word in split_words(rest, lexicon):
+        is_empty = any(word.folded in group for group in (*empty, *further)) and not word.is_capitals
+        if is_empty or word.folded in said or word.is_number or contains_folded(word.folded, names):
+            continue
+        key = stem(word.folded, lexicon.language)
+        needed.append(Anchor(text=word.text, key=key, source="word", forms=(word.folded,), weight=WORD_WEIGHT))
+    return tuple(dict.fromkeys(needed))
 
 
 def _read_calendar(task: ReaderTask, tables: Sequence[Sequence[Time]]) -> Calendar:
@@ -173,13 +185,14 @@ def _list_timed(
     around = read_time(table.header[0] if table.header else "", lexicon)[0].fill(
         read_time(table.title, lexicon)[0]._replace(year=0, month=0, day=0)
     )
-    for sighted in list_sights(task, table):
+    part = task.part.model_copy(update={"text": asked.rest, "anchors": asked.needed})
+    for sighted in list_sights(replace(task, part=part), table):
         own = sighted.in_row | sighted.in_column
         keys = own | sighted.in_title
         at = sighted.cell.column
         if not all(anchor.key in keys for anchor in asked.needed) or not any(a.key in own for a in asked.needed):
             continue
-        if parse_number(sighted.cell.text) is None or _is_rate(sighted) != asked.is_rate:
+        if parse_number(sighted.cell.text) is None or _is_rate(sighted) != asked.is_rate is not None:
             continue
         time, rest = times[at] if at < len(times) else (Time(), "")
         extra = rest
@@ -192,7 +205,7 @@ def _list_timed(
         if is_dated.month and is_dated.year and not time.year and not around.month:
             is_dated = calendar.date(is_dated)
         if is_dated.months or is_dated.month:
-            found.append(Timed(sighted, is_dated, place[1], _count_extra(asked, extra), place[0]))
+            found.append(Timed(sighted, is_dated, place[1], _count_extra(task, asked, extra), place[0]))
     return found
 
 
@@ -202,14 +215,24 @@ def _is_rate(sighted: Sighted) -> bool:
     return "%" in said or "percent" in fold(said)
 
 
-def _count_extra(asked: Asked, text: str) -> int:
-    """How many words of row and column the question does not say; another name of the same figure counts more."""
+def _count_extra(task: ReaderTask, asked: Asked, text: str) -> int:
+    """How many words of row and column the question does not say.
+
+    Another name of the same figure counts more, and so does a word before it: "Pacific Sales" are not the sales.
+    """
     rest = text
+    before = 0
     for anchor in asked.needed:
-        for start, end in reversed(find_anchor(anchor, rest)):
+        places = find_anchor(anchor, rest)
+        lead = fold(rest[: places[0][0]]).split() if places and anchor.source == "concept" else ()
+        plain = cue_of(task.view.lexicon.calculation_cues, "plain")
+        before += sum(1 for word in lead if word.isalpha() and word not in plain)
+        for start, end in reversed(places):
             rest = f"{rest[:start]} {rest[end:]}"
     other = sum(a.source == "concept" and not contains_folded(fold(a.text), fold(text)) for a in asked.needed)
-    return OTHER_NAME * other + sum(1 for word in fold(rest).split() if any(map(str.isalpha, word)) and len(word) > 1)
+    words = [word for word in fold(rest).split() if len(word) > 1 and any(map(str.isalpha, word))]
+    telling = [word for word in words if word not in task.view.lexicon.stop_word_set]
+    return OTHER_NAME * other + NARROWING * before + len(telling)
 
 
 def _choose_time(found: Sequence[Timed], calendar: Calendar) -> Time | None:
