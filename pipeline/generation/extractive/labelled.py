@@ -6,11 +6,10 @@ all cells of that row. Each cell is told whole and apart from its neighbours.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import match_words
-from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents
+from pipeline.generation.extractive.celltext import Chosen, build_items, tell_items
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.naming import (
     MAX_LABEL_CHARACTERS,
@@ -22,10 +21,9 @@ from pipeline.generation.extractive.naming import (
     read_columns,
     read_head,
 )
+from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.tabled import list_tables
-from pipeline.models.answer import Item
-from pipeline.models.structure import Extent
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.selectors import find_table
 from pipeline.structure.table_cells import is_value
@@ -37,17 +35,13 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.structure import Table, TableCell
 
-MAX_ITEMS = 60
 MIN_TITLE_WORDS = 2
 
 
 class _Found(NamedTuple):
-    """Cells of a table by row and column, what names them, and how much of the question that says (thousandths)."""
+    """Cells of a table, what names their rows and columns, and how much of the question that says (thousandths)."""
 
-    table: Table
-    cells: tuple[TableCell, ...]
-    heads: dict[int, str]
-    firsts: dict[int, TableCell]
+    chosen: Chosen
     rows: Naming
     columns: Naming
     is_table_named: bool
@@ -63,17 +57,21 @@ def read_labelled(task: ReaderTask) -> Reading | None:
         return None
     # of equal ones the first, which stands on the better page
     best = max(found, key=lambda one: (one.is_table_named, one.rows.is_whole, one.columns.is_whole, one.share))
-    items, is_cut = _build_items(task, best)
+    items, is_cut = build_items(task, best.chosen)
     if not items:
         return None
+    items, doubt = pick_items(task.part, items)
     is_sure = best.columns.is_whole or best.rows.is_whole
     return Reading(
-        text="\n".join(_tell(item) for item in items),
+        text=tell_items(items),
         items=items,
         is_complete=not is_cut,
         has_typed_fit=is_sure,
         has_second_place=is_sure and best.is_table_named,
-        caveats=("some cells of the table do not fit into the answer",) if is_cut else (),
+        caveats=(
+            *(("some cells of the table do not fit into the answer",) if is_cut else ()),
+            *((doubt,) if doubt else ()),
+        ),
     )
 
 
@@ -124,14 +122,17 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     worded = [cell for cell in chosen if not is_value(cell.text)]
     if not chosen or len(worded) * 2 < len(chosen):
         return None
-    share = _weigh(
-        task, table, heads, [*chosen, *(firsts[row] for row in {cell.row for cell in chosen} if row in firsts)]
-    )
+    names = {cell.row: firsts[cell.row] for cell in chosen if cell.row in firsts}
+    # what stands beside one name is a list of its members, which the reader of lists knows better
+    is_group = len(names) > 1 and len({cell.extents for cell in names.values()}) == 1
+    if is_group and task.part.shape == "list" and not is_named:
+        return None
+    share = _weigh(task, table, heads, [*chosen, *names.values()])
     is_said = rows.is_whole and columns.is_whole
     least = limits.table_told if is_named else limits.cell_told
     if share < least or not (is_named or is_said or (columns.is_whole and _asks_each(task)) or rows.is_whole):
         return None
-    return _Found(table, tuple(chosen), heads, firsts, rows, columns, is_named, share)
+    return _Found(Chosen(table, tuple(chosen), heads, firsts, start), rows, columns, is_named, share)
 
 
 def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, is_named: bool) -> Naming:
@@ -141,7 +142,7 @@ def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, is_
 
 
 def _is_table_named(task: ReaderTask, table: Table, asked: Asked) -> bool:
-    """Whether the part names a table by its number, or says its title or the head of its labels with the word "table"."""
+    """Whether the part names a table by its number or its title, or by the head of its labels and the word "table"."""
     text = fold(task.part.text)
     if table.label and any(
         hint.kind == "table" and fold(hint.value) == fold(table.label) for hint in task.question.hints
@@ -181,45 +182,3 @@ def _weigh(task: ReaderTask, table: Table, heads: dict[int, str], cells: list[Ta
     named = {anchor.key for anchor in task.part.anchors if set(anchor.forms) & set(nouns)}
     named |= {hint.key for hint in task.question.hints if hint.kind == "table"}
     return weigh(task.view, task.part.anchors, keys | named)
-
-
-def _build_items(task: ReaderTask, found: _Found) -> tuple[tuple[Item, ...], bool]:
-    """One item a cell, with the names of its row and column; and whether some had to be left out."""
-    items: list[Item] = []
-    room = task.max_quote_characters
-    told: set[tuple[object, ...]] = set()
-    by_row: dict[int, list[TableCell]] = defaultdict(list)
-    for cell in found.cells:
-        by_row[cell.row].append(cell)
-    for cell in (cell for row in sorted(by_row) for cell in by_row[row]):
-        if (cell.column, cell.extents) in told:
-            continue
-        told.add((cell.column, cell.extents))
-        first = found.firsts.get(cell.row)
-        extents = (*merge_extents(cell.extents), *(_cite_head(task, first) if first is not None else ()))
-        citations, is_cut = limit_quotes(cite_extents(task.view, extents), room)
-        if not citations or len(items) == MAX_ITEMS:
-            return tuple(items), True
-        room -= sum(len(citation.quote) for citation in citations)
-        name = read_head(task.view, first)[0] if first is not None else ""
-        label = ", ".join(" ".join(part.split()) for part in (name, found.heads.get(cell.column, "")) if part.strip())
-        text = " ".join(cell.text.split())
-        items.append(
-            Item(sub_question=task.part.id, text=text, label=label, citations=citations, extraction="verbatim")
-        )
-        if is_cut:
-            return tuple(items), True
-    return tuple(items), False
-
-
-def _cite_head(task: ReaderTask, first: TableCell) -> tuple[Extent, ...]:
-    """The lines of the name of a row."""
-    count = read_head(task.view, first)[1]
-    if not count:
-        return merge_extents(first.extents)
-    extent = first.extents[0]
-    return (Extent(page=extent.page, line_start=extent.line_start, line_end=extent.line_start + count - 1),)
-
-
-def _tell(item: Item) -> str:
-    return f"{item.label}: {item.text}" if item.label else item.text

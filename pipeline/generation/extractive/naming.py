@@ -23,7 +23,7 @@ _PARTS = compile_late(r"\s*[:;,()\[\]\u2022]\s*|\s[-\u2013\u2014]\s|[\u2013\u201
 
 
 class Naming(NamedTuple):
-    """The labels that a question says: their places and the stems that say them; `is_whole` where no word is missing."""
+    """The labels that a question says: their places, the stems that say them, and whether no word is missing."""
 
     places: tuple[int, ...]
     stems: Stems

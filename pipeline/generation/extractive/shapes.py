@@ -39,14 +39,17 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_interim read_operated read_crossed read_value read_labelled read_table_value read_definition "
-        "read_displayed read_passage"
+        "read_authors read_officers read_interim read_operated read_crossed read_value read_labelled read_table_value "
+        "read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_section read_reason read_interim read_operated read_crossed read_definition read_labelled read_table_value read_asked_value "
-        "read_named read_displayed read_passage"
+        "read_section read_reason read_interim read_operated read_crossed read_definition read_labelled "
+        "read_table_value read_asked_value read_named read_displayed read_passage"
     ),
-    "list": "read_authors read_interim read_operated read_crossed read_labelled read_asked_value read_list read_empty read_passage",
+    "list": (
+        "read_authors read_interim read_operated read_crossed read_labelled read_asked_value read_list read_empty "
+        "read_passage"
+    ),
     "count": "read_interim read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_place read_passage",
