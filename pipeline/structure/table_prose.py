@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipeline.structure.table_blocks import split_rows
 from pipeline.structure.table_cells import Cell, Row, join_cells
 from pipeline.structure.table_grid import Band, Grid, find_band
 from pipeline.text.matching import squeeze
@@ -11,7 +12,6 @@ from pipeline.text.matching import squeeze
 _MIN_ROWS = 3
 _OVERLAP = 150
 _TOLERANCE = 400
-_FULL_SHARE = 80
 _MARKS = frozenset("•●▪■◦○‣·–—-*☐☒☑")
 
 
@@ -102,7 +102,8 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -
             column = find_band(cell, bands)
             header[column] = f"{header[column]} {cell.text}".strip()
         body += 1
-    blocks = _split_rows(rows[body : last + 1], bands)
+    bands, header = _drop_headed(rows[body : last + 1], bands, header)
+    blocks = split_rows(rows[body : last + 1], bands)
     cells: list[tuple[int, int, Cell]] = []
     spanning: Cell | None = None
     for number, block in enumerate(blocks):
@@ -121,51 +122,14 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -
     return Grid(tuple(cells), tuple(header), _read_title(rows, first), "", edges, rows[first].y0, y1, first, last, True)
 
 
-def _split_rows(rows: Sequence[Row], bands: list[Band]) -> list[list[Row]]:
-    """Rows of the table: every baseline where cells never wrap, else where the first column begins beside others."""
-    filled = [{find_band(cell, bands) for cell in row.cells} for row in rows]
-    full = sum(1 for columns in filled if columns | {0} == set(range(len(bands))))
-    words = [cell.text for row in rows for cell in row.cells if cell.text[:1].isalpha()]
-    wrapped = sum(1 for text in words if text[0].islower())
-    if full * 100 >= len(rows) * _FULL_SHARE and wrapped * 4 < len(words):
-        blocks: list[list[Row]] = []
-        for row, columns in zip(rows, filled, strict=True):
-            if blocks and 0 not in columns and (len(columns) < len(bands) - 1 or _wraps(blocks[-1], row, bands)):
-                blocks[-1].append(row)
-            else:
-                blocks.append([row])
-        return blocks
-    return _split_wrapped(rows, filled, bands)
-
-
-def _wraps(block: Sequence[Row], row: Row, bands: list[Band]) -> bool:
-    """Whether a row without a first cell goes on with the cells above it: closer than rows are, or after full lines."""
-    if not all(cell.text[:1].islower() for cell in row.cells):
-        return False
-    above = {find_band(cell, bands): cell for cell in block[-1].cells}
-    is_close = (row.y0 - block[-1].y1) * 2 < row.y1 - row.y0
-    columns = [find_band(cell, bands) for cell in row.cells]
-    ends = [(above[column].x1, bands[column]) for column in columns if column in above]
-    is_full = all((x1 - band[0]) * 100 > (band[1] - band[0]) * _FULL_SHARE for x1, band in ends)
-    return len(ends) == len(columns) and (is_close or is_full)
-
-
-def _split_wrapped(rows: Sequence[Row], filled: Sequence[set[int]], bands: list[Band]) -> list[list[Row]]:
-    blocks: list[list[Row]] = []
-    last_first: Cell | None = None
-    for row, columns in zip(rows, filled, strict=True):
-        firsts = [cell for cell in row.cells if find_band(cell, bands) == 0]
-        begins = not blocks
-        if firsts and blocks and len(columns) > 1:
-            gap = firsts[0].y0 - last_first.y1 if last_first is not None else firsts[0].y1
-            is_apart = gap * 2 > firsts[0].y1 - firsts[0].y0
-            begins = is_apart or (last_first is not None and firsts[0].bold and not last_first.bold)
-        if begins:
-            blocks.append([row])
-        else:
-            blocks[-1].append(row)
-        last_first = firsts[-1] if firsts else last_first
-    return blocks
+def _drop_headed(rows: Sequence[Row], bands: list[Band], header: list[str]) -> tuple[list[Band], list[str]]:
+    """The columns without those that only a head has: one set in the middle over short labels heads those labels."""
+    filled = {find_band(cell, bands) for row in rows for cell in row.cells}
+    for place in range(len(bands) - 1, 0, -1):
+        if place not in filled and not header[place - 1]:
+            bands = [*bands[: place - 1], (bands[place - 1][0], bands[place][1]), *bands[place + 1 :]]
+            header = [*header[: place - 1], header[place], *header[place + 1 :]]
+    return bands, header
 
 
 def continue_grid(rows: Sequence[Row], first: int, edges: Sequence[int]) -> Grid | None:
