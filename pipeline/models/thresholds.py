@@ -26,6 +26,7 @@ class Thresholds(Contract):
     series: int = _share(450)
     person: int = _share(450)
     passage: int = _share(400)
+    passage_sure: int = _share(700)
     prose_value: int = _share(500)
     displayed: int = _share(600)
     cell_named: int = _share(600)

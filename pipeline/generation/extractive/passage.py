@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
@@ -10,8 +9,8 @@ from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.measured import find_asked
 from pipeline.generation.extractive.operated import may_compare
+from pipeline.generation.extractive.ranked import Passage, rank_passages
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 from pipeline.models.lexicon import singular
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 # How many passages an answer of each breadth may hold; the room for quotes caps them as well.
 OPEN_INTENTS = frozenset({"summary", "reason", "procedure", "comparison"})
 OPEN_PASSAGES, CLOSED_PASSAGES = 3, 1
-PASSAGE_CHARACTERS = 900
-_STOPS = (".", ":", ";", "?", "!", "。", "：", "；", "？", "！")
 NUMBERED = frozenset({"section", "appendix"})
 NAME_CHARACTERS = 60
 """So near to an office stands who holds it."""
@@ -41,20 +38,12 @@ MAX_LEADING = 3
 """Sentences of a paragraph that leads a list as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    sentences: tuple[Sentence, ...]
-    score: int
-    rank: int
-    matched: frozenset[str]
-
-
 def read_passage(task: ReaderTask) -> Reading | None:
     """Quote the best passages of the evidence; None when no anchor occurs in any of them."""
     # a passage that uses an abbreviation does not say what it stands for
     expands = cue_of(task.view.lexicon.value_cues, "expands")
     is_spelling = any(contains_folded(cue, fold(task.part.text)) for cue in expands)
-    passages = () if is_spelling else tuple(found for found in _rank_passages(task) if _says_enough(task, found))
+    passages = () if is_spelling else tuple(found for found in rank_passages(task) if _says_enough(task, found))
     if not passages:
         return None
     wanted = OPEN_PASSAGES if task.part.intent in OPEN_INTENTS else CLOSED_PASSAGES
@@ -74,14 +63,31 @@ def read_passage(task: ReaderTask) -> Reading | None:
     items = tuple(item for item in items if item.citations)
     if not items:
         return None
-    unseen = _miss_places(task)
+    caveats = (*_miss_places(task), *_tell_loose(task, chosen))
+    is_sure = not caveats and _covers_focus(task, chosen)
     return Reading(
         text="\n".join(item.text for item in items),
         items=items,
-        has_typed_fit=_fits_shape(task) and not unseen,
-        has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched and not unseen,
-        caveats=unseen,
+        has_typed_fit=_fits_shape(task) and is_sure,
+        has_second_place=len(passages) > 1 and passages[1].matched >= passages[0].matched and is_sure,
+        caveats=caveats,
     )
+
+
+def _tell_loose(task: ReaderTask, chosen: Sequence[Passage]) -> tuple[str, ...]:
+    """A caveat for a concept that the chosen passages only name by another word, in passing."""
+    loose = frozenset.intersection(*(passage.loose for passage in chosen))
+    named = [anchor.text for anchor in task.part.focus if anchor.key in loose]
+    return tuple(f"the text does not say {name}, only another word that may stand for it" for name in named)
+
+
+def _covers_focus(task: ReaderTask, chosen: Sequence[Passage]) -> bool:
+    """Whether passages have most of the focus: one that mentions a part of it is no sure answer."""
+    held = frozenset().union(*(passage.matched for passage in chosen))
+    focus = [anchor for anchor in task.part.focus if anchor.source != "compound"] or list(task.part.focus)
+    total = sum(weigh_anchor(task.view, anchor) for anchor in focus)
+    given = sum(weigh_anchor(task.view, anchor) for anchor in focus if anchor.key in held)
+    return given * 1000 >= task.view.lexicon.thresholds.passage_sure * total
 
 
 def _fits_shape(task: ReaderTask) -> bool:
@@ -107,7 +113,7 @@ def _miss_places(task: ReaderTask) -> tuple[str, ...]:
     )
 
 
-def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
+def _says_enough(task: ReaderTask, passage: Passage) -> bool:
     """Whether a passage has enough of what was asked, where some word of it occurs nowhere in the document.
 
     "Who is the chief of <company>" is not answered by whatever names the company.
@@ -125,7 +131,7 @@ def _says_enough(task: ReaderTask, passage: _Passage) -> bool:
     return given * 1000 >= task.view.lexicon.thresholds.passage * (given + sum(anchor.weight for anchor in missing))
 
 
-def _may_name(task: ReaderTask, passage: _Passage, single: Sequence[Anchor]) -> bool:
+def _may_name(task: ReaderTask, passage: Passage, single: Sequence[Anchor]) -> bool:
     """Whether a passage may say who somebody is: it speaks of the office or deed, and names who holds the office."""
     lexicon = task.view.lexicon
     signs = cue_of(lexicon.value_cues, "signs")
@@ -148,14 +154,14 @@ def _may_name(task: ReaderTask, passage: _Passage, single: Sequence[Anchor]) -> 
     return not (is_holder and held) or any(has_person(part, lexicon) for part in near)
 
 
-def _cite_passage(task: ReaderTask, passage: _Passage) -> tuple[Citation, ...]:
+def _cite_passage(task: ReaderTask, passage: Passage) -> tuple[Citation, ...]:
     """The passage, and before it the heading that it stands under where the heading carries what was asked for."""
     extents = merge_extents(tuple(extent for sentence in passage.sentences for extent in sentence.extents))
     heading = cite_heading(task.view, task.part.anchors, passage.sentences[0].start)
     return (*heading, *cite_extents(task.view, extents))
 
 
-def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | None:
+def _find_introduced(task: ReaderTask, chosen: list[Passage]) -> Enumeration | None:
     """The list that the best passage introduces, when the sentence before the colon carries what was asked for."""
     best = max(chosen, key=lambda passage: passage.score)
     texts = [sentence.text for sentence in best.sentences]
@@ -168,7 +174,7 @@ def _find_introduced(task: ReaderTask, chosen: list[_Passage]) -> Enumeration | 
     return None
 
 
-def _carries_most(task: ReaderTask, passage: _Passage, lead: str) -> bool:
+def _carries_most(task: ReaderTask, passage: Passage, lead: str) -> bool:
     """Whether a lead has most of what the passage was chosen for; what only its heading has speaks for all of it."""
     matched = [anchor for anchor in task.part.anchors if anchor.key in passage.matched]
     text = " ".join(sentence.text for sentence in passage.sentences)
@@ -177,57 +183,9 @@ def _carries_most(task: ReaderTask, passage: _Passage, lead: str) -> bool:
     return inside * 2 >= sum(anchor.weight for anchor in matched)
 
 
-def _rank_passages(task: ReaderTask) -> tuple[_Passage, ...]:
-    """Passages of all evidence, best first: weight of the anchors in them, then the rank of their evidence."""
-    passages: list[_Passage] = []
-    for rank, piece in enumerate(task.evidence):
-        heading = " ".join(piece.breadcrumb)
-        from_heading = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, heading))
-        paragraphs: dict[int, list[Sentence]] = {}
-        for sentence in split_evidence(evidence_lines(task.view, piece)):
-            paragraphs.setdefault(sentence.paragraph, []).append(sentence)
-        for sentences in paragraphs.values():
-            passages.extend(_build_windows(task, sentences, from_heading, rank))
-    ordered = sorted(passages, key=lambda passage: (-passage.score, passage.rank, passage.sentences[0].start))
-    return tuple(passage for passage in ordered if passage.matched)
-
-
-def _build_windows(
-    task: ReaderTask, sentences: list[Sentence], from_heading: frozenset[str], rank: int
-) -> list[_Passage]:
-    """A paragraph as one passage where it is short enough; else the runs of its sentences that are."""
-    windows: list[_Passage] = []
-    start = 0
-    while start < len(sentences):
-        stop, length = start, 0
-        while stop < len(sentences) and (stop == start or length + len(sentences[stop].text) <= PASSAGE_CHARACTERS):
-            length += len(sentences[stop].text)
-            stop += 1
-        run = tuple(sentences[start:stop])
-        text = " ".join(sentence.text for sentence in run)
-        own = [anchor for anchor in task.part.anchors if find_anchor(anchor, text)]
-        lent = [anchor for anchor in task.part.anchors if anchor.key in from_heading and anchor not in own]
-        # An anchor in the heading speaks for every paragraph under it, but less than one in the paragraph itself.
-        score = 2 * sum(weigh_anchor(task.view, anchor) for anchor in own)
-        score += sum(weigh_anchor(task.view, anchor) for anchor in lent)
-        # Evidence comes ranked; of two passages with the same words the one ranked higher stands first by far.
-        score = score * 12 // (12 + rank)
-        if not _is_heading(run):
-            windows.append(_Passage(run, score, rank, frozenset(a.key for a in (*own, *lent))))
-        start = stop
-    return windows
-
-
-def _is_heading(run: tuple[Sentence, ...]) -> bool:
-    """Whether a run is only a heading: "Appendix B. Core" ends a sentence after its number."""
-    is_short = sum(len(sentence.text) for sentence in run) < 60
-    is_numbered = all(len(sentence.text) < 20 for sentence in run[:-1])
-    return is_short and is_numbered and len(run) < 3 and not run[-1].text.rstrip().endswith(_STOPS)
-
-
-def _choose(passages: tuple[_Passage, ...], wanted: int, max_characters: int) -> list[_Passage]:
+def _choose(passages: tuple[Passage, ...], wanted: int, max_characters: int) -> list[Passage]:
     """The best passages that do not overlap, back in reading order, within the room for quotes."""
-    chosen: list[_Passage] = []
+    chosen: list[Passage] = []
     taken: set[tuple[int, int]] = set()
     room = max_characters
     for passage in passages:
