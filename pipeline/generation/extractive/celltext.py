@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes, merge_extents
+from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes, merge_extents, say_under
 from pipeline.generation.extractive.naming import read_head
 from pipeline.models.answer import Item
 from pipeline.models.structure import Extent
@@ -67,8 +67,7 @@ def tell_items(items: tuple[Item, ...]) -> str:
         lines = [f"- {item.text}{' (the one asked for)' if item.picked else ''}" for item in items]
         return "\n".join([f"{items[0].label}:", *lines] if items[0].label else lines)
     return "\n".join(
-        f"{f'{item.label}: ' if item.label else ''}{item.text}{' (the one asked for)' if item.picked else ''}"
-        for item in items
+        f"{say_under(item.label, item.text)}{' (the one asked for)' if item.picked else ''}" for item in items
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.models.answer import Citation, Item
 from pipeline.models.evidence import Span
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +83,19 @@ def cite_heading(view: DocumentView, anchors: Sequence[Anchor], place: Position)
 def name_target(target: Target) -> str:
     """A target in words: "Figure 2 CSF Functions", "Section 5.4 Regularization"; a page is named by its label."""
     label = target.label if target.kind == "page" else f"{target.kind.capitalize()} {target.label}"
-    return " ".join(part for part in (label, target.title) if part)
+    # a title may say what it is of by itself ("Schedule B")
+    is_said = bool(label) and _begins_with(target.title, label)
+    return target.title if is_said else " ".join(part for part in (label, target.title) if part)
+
+
+def say_under(label: str, text: str) -> str:
+    """A text under its label; the text alone where it begins with the label ("Table 1: Fees in pounds")."""
+    return text if not label or _begins_with(text, label) else f"{label}: {text}"
+
+
+def _begins_with(text: str, label: str) -> bool:
+    plain, name = fold(text).lstrip(), fold(label)
+    return plain.startswith(name) and not plain[len(name) : len(name) + 1].isalnum()
 
 
 def limit_quotes(citations: Sequence[Citation], max_characters: int) -> tuple[tuple[Citation, ...], bool]:

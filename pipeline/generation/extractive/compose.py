@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.told import drop_told
 from pipeline.models.answer import Answer, Feedback
 from pipeline.text.anchors import find_anchor
 
@@ -30,13 +31,14 @@ def compose_answer(readings: Sequence[PartReading]) -> Answer:
     is_complete = not required_open and all(reading.is_complete for _, reading in closed)
     feedback = _merge_feedback(readings)
     confidence, parts = _rate(closed, feedback, is_complete, conflict is not None)
+    told = drop_told(closed)
     caveats = [caveat for _, reading in closed for caveat in reading.caveats]
     caveats += [f"not answered: {part.text}" for part, reading in readings if part.id in required_open]
     return Answer(
         found=True,
         complete=is_complete,
-        text="\n".join(reading.text for _, reading in closed),
-        items=tuple(item for _, reading in closed for item in reading.items),
+        text="\n".join(text for text, _ in told if text),
+        items=tuple(item for _, items in told for item in items),
         closed=tuple(part.id for part, _ in closed),
         conflict=conflict,
         confidence=confidence,

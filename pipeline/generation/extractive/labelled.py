@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Table, TableCell
 
 MIN_TITLE_WORDS = 2
+LEAD_LINES = 3
+"""Lines above a table that may introduce it."""
 
 
 class _Found(NamedTuple):
@@ -174,7 +176,10 @@ def _asks_each(task: ReaderTask) -> bool:
 def _weigh(task: ReaderTask, table: Table, heads: dict[int, str], cells: list[TableCell]) -> int:
     """How much of the question the labels, the cells and what stands over the table say, in thousandths."""
     section = task.view.document.section_at(table.start)
-    above = (*section.breadcrumb, section.title) if section is not None else ()
+    page, first = table.start
+    lead = task.view.lines_in((page, max(1, first - LEAD_LINES)), table.start)
+    above = [line.text for line in lead]
+    above += (*section.breadcrumb, section.title) if section is not None else ()
     columns = {0, *(cell.column for cell in cells)}
     texts = (table.title, *above, *(heads.get(at, "") for at in sorted(columns)), *(cell.text for cell in cells))
     keys = match_words(task, " \n ".join(texts))

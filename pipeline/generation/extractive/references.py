@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import name_target
+from pipeline.generation.extractive.citing import name_target, say_under
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
@@ -98,7 +98,7 @@ def join_references(task: ReaderTask, reading: Reading, read_again: Reread) -> R
             again = _read_place(task, place, read_again)
             if again is not None and _fits(task, again):
                 return _prefer(again, reading, joining)
-    texts = [reading.text, *(f"{item.label}: {item.text}" for item in joining.added)]
+    texts = [reading.text, *(say_under(item.label, item.text) for item in joining.added)]
     return replace(
         reading,
         text="\n".join(texts),
@@ -230,7 +230,7 @@ def _name(target: Target, text: str) -> str:
     if not target.label:
         return f"{target.kind.capitalize()} on page {target.start[0]}"
     plain = name_target(target.model_copy(update={"title": ""}))
-    return plain if target.title in text else f"{plain} {target.title}".strip()
+    return plain if target.title in text else name_target(target)
 
 
 def _qualify(joining: _Joining, need: Need, excerpt: Excerpt) -> None:
