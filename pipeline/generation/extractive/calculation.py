@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.arithmetic import Token
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.lexicon import Concept, Lexicon
+    from pipeline.question.terms import Word
 
 Mode = Literal["each", "average", "growth", "gap"]
 DEFAULT_DECIMALS = {"percent": 1, "number": 2, "money": 0}
@@ -62,7 +63,7 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
     words = split_words(core, lexicon)
     defined = _read_definition(task.question.instructions, lexicon)
     expressions = (defined,) if defined is not None else list_expressions(concept.name, lexicon)
-    is_margin = find_first(cue_of(lexicon.calculation_cues, "margin"), words) is not None
+    is_margin = asks_rate(words, concept, lexicon)
     if share is not None:
         expressions = (Operation("/", Operand(concept.name), Operand(share.name)),)
     elif is_margin and concept.value_type == "money":
@@ -80,6 +81,15 @@ def plan_calculation(task: ReaderTask) -> Calculation | None:
         decimals = DEFAULT_DECIMALS[kind]
     name = f"{concept.name} of {share.name}" if share else f"{concept.name} margin" if is_margin else concept.name
     return Calculation(name, expressions, years, mode, kind, decimals, is_direct, core)
+
+
+def asks_rate(words: Sequence[Word], concept: Concept, lexicon: Lexicon) -> bool:
+    """Whether an amount is asked as a rate: "operating income rate", "EBITDA margin", "operating income % margin"."""
+    if find_first(cue_of(lexicon.calculation_cues, "margin"), words) is not None:
+        return True
+    rates = cue_of(lexicon.calculation_cues, "rate")
+    behind = [words[place.stop : place.stop + 1] for place in find_concepts(words, lexicon) if place.concept == concept]
+    return concept.value_type == "money" and any(word.folded in rates for rest in behind for word in rest)
 
 
 def _read_kind(task: ReaderTask, concept: Concept, defined: Expression | None) -> str:

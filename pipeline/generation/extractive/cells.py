@@ -57,6 +57,11 @@ class Sighted(NamedTuple):
         parts = (*(label.text for label in self.labels), self.header)
         return ", ".join(" ".join(part.split()) for part in parts if part.strip())
 
+    @property
+    def corner(self) -> str:
+        """What stands over the labels of the rows: what the table is of, or its unit."""
+        return " ".join(self.table.header[0].split()) if self.table.header else ""
+
 
 def find_cell_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     """Values of the type in the best cell of each table on the pages of the evidence."""

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.calculation import plan_calculation
 from pipeline.generation.extractive.cells import MAX_VALUE_CHARACTERS, build_hit, list_sights, read_cell
 from pipeline.generation.extractive.figures import Figure
+from pipeline.generation.extractive.fiscal import shift_years
+from pipeline.generation.extractive.hits import misnames
 from pipeline.generation.extractive.money import convert, tell_amount, tell_printed
-from pipeline.generation.extractive.narrowing import narrows, read_own_names
+from pipeline.generation.extractive.narrowing import narrows
+from pipeline.generation.extractive.parted import find_parted
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.restated import find_restated
 from pipeline.generation.extractive.rows import find_scale
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.value import build_item
-from pipeline.question.concepts import find_concepts
-from pipeline.question.terms import cue_of, find_first, split_words
+from pipeline.question.periods import find_periods
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.grammar import CURRENCY_SIGNS
 from pipeline.text.matching import contains_folded, fold
@@ -31,25 +34,12 @@ if TYPE_CHECKING:
 
     from pipeline.generation.extractive.cells import Sighted
     from pipeline.generation.extractive.hits import ValueHit
+    from pipeline.generation.extractive.parted import Parted
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Item
-    from pipeline.models.lexicon import Concept
-    from pipeline.models.question import Anchor, ValueType
 
 MAX_SHOWN = 3
 OTHER_NAME = 2
-TYPED: tuple[ValueType, ...] = ("money", "percent")
-
-
-class _Asked(NamedTuple):
-    """What is asked: keys of the figure (none where no known one is named), of all words, of the part, and the year."""
-
-    figure: frozenset[str]
-    needed: frozenset[str]
-    parts: tuple[Anchor, ...]
-    year: int
-    types: tuple[ValueType, ...]
-    is_rate: bool
 
 
 def read_crossed(task: ReaderTask) -> Reading | None:
@@ -57,11 +47,14 @@ def read_crossed(task: ReaderTask) -> Reading | None:
 
     Cells that say it equally well and differ are all shown.
     """
-    asked = _find_asked(task)
+    asked = find_parted(task)
     if asked is None:
         return None
-    rated = [(_count_extra(task, hit), hit) for hit in _list_hits(task, asked)]
-    least = min((extra for extra, _ in rated), default=0)
+    rated = [
+        ((misnames(task, hit.label), _count_corner(task, corner), _count_extra(task, hit)), hit)
+        for hit, corner in _list_hits(task, asked)
+    ]
+    least = min((extra for extra, _ in rated), default=(False, 0, 0))
     fitting = [hit for _, hit in rated]
     best = {hit.typed.value: hit for extra, hit in reversed(rated) if extra == least}
     if not best or len(best) > MAX_SHOWN:
@@ -80,7 +73,7 @@ def read_crossed(task: ReaderTask) -> Reading | None:
     )
 
 
-def _tell(task: ReaderTask, asked: _Asked, item: Item, hit: ValueHit) -> Item:
+def _tell(task: ReaderTask, asked: Parted, item: Item, hit: ValueHit) -> Item:
     """The item in the scale of its page, or in the unit that was asked for, where a known amount of money is asked."""
     number, (page, first) = hit.typed.number, hit.place
     line = task.view.document.line_at(page, first)
@@ -96,47 +89,7 @@ def _tell(task: ReaderTask, asked: _Asked, item: Item, hit: ValueHit) -> Item:
     return item.model_copy(update={**told, "extraction": "computed" if is_converted else "verbatim"})
 
 
-def _find_asked(task: ReaderTask) -> _Asked | None:
-    """What the question asks of which part and year; None where it names no part, or wants something computed."""
-    if any(hint.kind == "statement" for hint in task.question.hints):
-        return None
-    years = {year for period in task.question.periods for _, _, year in find_years(period)}
-    if len(years) != 1 or len(task.question.periods) != 1 or "Q" in task.question.periods[0]:
-        return None
-    words = split_words(task.part.text, task.view.lexicon)
-    places = [place for place in find_concepts(words, task.view.lexicon) if place.concept.value_type in TYPED]
-    if len({place.concept.name for place in places}) > 1:
-        return None
-    concept = places[0].concept if places else None
-    said = {index for place in places for index in range(place.first, place.stop)}
-    rest = [word for index, word in enumerate(words) if index not in said]
-    names = read_own_names(task)
-    fillers = cue_of(task.view.lexicon.calculation_cues, "filler")
-    telling = {word.folded for word in rest if word.folded not in fillers and narrows(task, word, names)}
-    parts = tuple(anchor for anchor in task.part.anchors if _is_part(anchor, telling))
-    own = {word.folded for word in rest if contains_folded(word.folded, names)}
-    needed = frozenset(anchor.key for anchor in task.part.anchors if _is_part(anchor, {w.folded for w in rest} - own))
-    if not parts or not _is_looked_up(task, concept):
-        return None
-    figure = frozenset(anchor.key for anchor in task.part.anchors if concept and anchor.key == concept.name)
-    types: tuple[ValueType, ...] = TYPED
-    if concept is not None:
-        types = tuple(known for known in TYPED if known == concept.value_type)
-    is_rate = "percent" in types or find_first(cue_of(task.view.lexicon.calculation_cues, "margin"), words) is not None
-    return _Asked(figure, needed, parts, next(iter(years)), types, is_rate)
-
-
-def _is_part(anchor: Anchor, telling: set[str]) -> bool:
-    return anchor.source not in ("concept", "period", "number", "compound") and bool(set(anchor.forms) & telling)
-
-
-def _is_looked_up(task: ReaderTask, concept: Concept | None) -> bool:
-    """Whether a figure is asked as it is printed: no change, no average and no ratio of two."""
-    plan = plan_calculation(task)
-    return plan is None or (plan.mode == "each" and concept is not None and plan.name == concept.name)
-
-
-def _list_hits(task: ReaderTask, asked: _Asked) -> Iterator[ValueHit]:
+def _list_hits(task: ReaderTask, asked: Parted) -> Iterator[tuple[ValueHit, str]]:
     for value_type in asked.types:
         part = task.part.model_copy(update={"value_type": value_type, "shape": "value"})
         typed_task = replace(task, part=part)
@@ -144,10 +97,10 @@ def _list_hits(task: ReaderTask, asked: _Asked) -> Iterator[ValueHit]:
             for sighted in list_sights(typed_task, table, rank):
                 typed = read_cell(typed_task, sighted, value_type) if _fits(task, sighted, asked) else None
                 if typed is not None:
-                    yield build_hit(typed_task, sighted, typed)
+                    yield build_hit(typed_task, sighted, typed), sighted.corner
 
 
-def _fits(task: ReaderTask, sighted: Sighted, asked: _Asked) -> bool:
+def _fits(task: ReaderTask, sighted: Sighted, asked: Parted) -> bool:
     """Whether a cell says the year, the figure and all of the part, and does so in its row or column and beyond it."""
     own = sighted.in_row | sighted.in_column
     keys = own | sighted.in_title
@@ -155,16 +108,40 @@ def _fits(task: ReaderTask, sighted: Sighted, asked: _Asked) -> bool:
         return False
     years = {year for _, _, year in find_years(sighted.name)}
     years = years or {year for _, _, year in find_years(sighted.table.title)}
-    if years != {asked.year} or not (asked.figure <= keys):
+    years = {year + shift_years(task, sighted.table.header) for year in years}
+    if years != {asked.year} or not (asked.figure <= keys) or not _is_annual(task, sighted):
         return False
-    if _is_rate(sighted) and not asked.is_rate:
+    if _is_rate(sighted) != asked.is_rate and (asked.is_rate or asked.figure or _is_rate(sighted)):
+        return False
+    if find_restated(f"{sighted.name} {sighted.corner}", task.view.lexicon) != asked.restated:
+        return False
+    if not _says_segments(task, sighted, asked):
         return False
     if asked.figure:
-        return asked.figure <= own or any(anchor.key in own for anchor in asked.parts)
+        is_parted = any(contains_folded(name, fold(sighted.name)) for name in asked.segments)
+        return asked.figure <= own or is_parted or any(anchor.key in own for anchor in asked.parts)
     # without a known figure the row has to say one thing, and what is above or over it another
     label = sighted.labels[-1].text if sighted.labels else ""
     inside = {anchor.key for anchor in asked.parts if find_anchor(anchor, label)}
     return 0 < len(inside) < len(asked.parts)
+
+
+def _is_annual(task: ReaderTask, sighted: Sighted) -> bool:
+    """Whether a column may be of a whole year: it does not say that it is of a part of one."""
+    cues = task.view.lexicon.calculation_cues
+    head = fold(sighted.header)
+    is_partial = any(contains_folded(cue, head) for cue in cue_of(cues, "partial"))
+    return not is_partial or any(contains_folded(cue, head) for cue in cue_of(cues, "annual"))
+
+
+def _says_segments(task: ReaderTask, sighted: Sighted, asked: Parted) -> bool:
+    """Whether a cell, its table or the headings right over it say the segments: chapters above are of many segments."""
+    if not asked.segments:
+        return True
+    section = task.view.document.section_at(sighted.table.start)
+    near = (section.title, *section.breadcrumb[-1:]) if section is not None else ()
+    said = fold(" | ".join((sighted.name, sighted.corner, sighted.table.title, *near)))
+    return all(contains_folded(name, said) for name in asked.segments)
 
 
 def _is_rate(sighted: Sighted) -> bool:
@@ -176,7 +153,7 @@ def _is_rate(sighted: Sighted) -> bool:
 
 
 def _count_extra(task: ReaderTask, hit: ValueHit) -> int:
-    """How many words of row and column the question does not say."""
+    """How many words of row, column and the corner over them the question does not say."""
     rest = hit.label
     anchors = task.part.anchors
     for anchor in anchors:
@@ -186,3 +163,13 @@ def _count_extra(task: ReaderTask, hit: ValueHit) -> int:
     label = fold(hit.label)
     other = sum(anchor.source == "concept" and not contains_folded(fold(anchor.text), label) for anchor in anchors)
     return OTHER_NAME * other + len([word for word in re.findall(r"[^\W\d_]+", rest) if len(word) > 1])
+
+
+def _count_corner(task: ReaderTask, corner: str) -> int:
+    """How many words over the rows of a table name a part that the question does not: "Flexibles" over its figures."""
+    lexicon = task.view.lexicon
+    if find_restated(corner, lexicon) or find_periods(corner) or "(" in corner:
+        return 0
+    words = split_words(corner, lexicon)
+    asked = fold(task.part.text)
+    return sum(word.is_name and narrows(task, word, "") and not contains_folded(word.folded, asked) for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.rowlabels import Wanted, build_patterns, grade_row, is_literal, is_per_unit
 from pipeline.generation.extractive.rows import Amount, FigureRow, find_scale, read_rows
 from pipeline.question.terms import cue_of
@@ -60,6 +61,7 @@ class FigureBook:
         self._task = task
         self._wording = wording
         self._lexicon: Lexicon = task.view.lexicon
+        self._shifts: dict[tuple[str, ...], int] = {}
         self._rows: dict[int, tuple[FigureRow, ...]] = {}
         self._statements: dict[str, dict[int, StatementPage]] = {}
         spans = (span for piece in task.evidence for span in piece.candidate.spans)
@@ -111,6 +113,7 @@ class FigureBook:
     def _choose_amount(self, row: FigureRow, year: int) -> Amount | None:
         """The amount of a whole year; None where the columns of that year are only parts of it, or more than one."""
         cues = self._lexicon.calculation_cues
+        year -= self._shift_of(row)
         # "Three months ended June 30, 2018" is a column of 2018, but not the year.
         fitting = [
             amount
@@ -121,10 +124,21 @@ class FigureBook:
             fitting = [amount for amount in fitting if _has_cue(cue_of(cues, "annual"), amount.header)] or fitting
         return fitting[0] if len({amount.value for amount in fitting}) == 1 else None
 
+    def _shift_of(self, row: FigureRow) -> int:
+        heads = tuple(amount.header for amount in row.amounts)
+        if heads not in self._shifts:
+            self._shifts[heads] = shift_years(self._task, heads)
+        return self._shifts[heads]
+
     def list_years(self, name: str) -> tuple[int, ...]:
         """The years that the best row of a concept has figures for, newest first."""
         matches = self._list_matches(name)
-        years = {amount.year for match in matches[:1] for amount in match.row.amounts if amount.year is not None}
+        years = {
+            amount.year + self._shift_of(match.row)
+            for match in matches[:1]
+            for amount in match.row.amounts
+            if amount.year is not None
+        }
         return tuple(sorted(years, reverse=True))
 
     def is_confirmed(self, figure: Figure) -> bool:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.weights import weigh_anchor
+from pipeline.question.concepts import find_concept
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.qualifiers import Qualifier
+    from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.generation.extractive.typed import Typed
     from pipeline.models.answer import Citation
     from pipeline.models.base import Position
@@ -72,3 +76,17 @@ def rank_hits(hits: list[ValueHit]) -> tuple[ValueHit, ...]:
             seen.add(key)
             kept.append(hit)
     return tuple(kept)
+
+
+def misnames(task: ReaderTask, label: str) -> bool:
+    """Whether a label says a derived figure of the question only by what it is computed from.
+
+    "Operating income margin" is found for an EBITDA margin, but a row that says EBITDA is the one that is meant.
+    """
+    keys = {anchor.key for anchor in task.part.anchors if anchor.source == "concept" and find_anchor(anchor, label)}
+    folded = fold(label)
+    concepts = (find_concept(key, task.view.lexicon) for key in sorted(keys))
+    return any(
+        concept is not None and not any(contains_folded(fold(form), folded) for form in (concept.name, *concept.forms))
+        for concept in concepts
+    )

@@ -7,6 +7,7 @@ baseline is a row, and the nearest row of years above says which column is which
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.text.late import compile_late
@@ -156,17 +157,30 @@ def _may_hold_year(text: str) -> bool:
 
 
 def _name_columns(columns: Sequence[_Column], above: Sequence[Sequence[Line]]) -> tuple[_Column, ...]:
-    """Give each column the words above it, such as "three months ended"."""
-    named = []
-    for column in columns:
-        words = [
-            line.text.strip()
-            for band in above
-            for line in band
-            if line.box[0] <= column.centre <= line.box[2] and len(line.text) <= 2 * MAX_HEADER_CHARACTERS
-        ]
-        named.append(column._replace(header=" ".join([*words, column.header])))
-    return tuple(named)
+    """Give each column the words above it, such as "three months ended"; a head over several columns is of each."""
+    heads = [_spread_heads(columns, band) for band in above]
+    return tuple(
+        column._replace(header=" ".join([*(head for texts in heads if (head := texts[index])), column.header]))
+        for index, column in enumerate(columns)
+    )
+
+
+def _spread_heads(columns: Sequence[_Column], band: Sequence[Line]) -> list[str]:
+    """The words of one row above the years for each column: by order where they part the columns evenly."""
+    lines = [line for line in band if len(line.text) <= 2 * MAX_HEADER_CHARACTERS]
+    over = [line for line in lines if columns[0].centre <= (line.box[0] + line.box[2]) // 2 <= columns[-1].centre]
+    if over and len(over) < len(columns) and len(columns) % len(over) == 0 and _reads_on(columns):
+        size = len(columns) // len(over)
+        return [over[index // size].text.strip() for index in range(len(columns))]
+    return [
+        " ".join(line.text.strip() for line in lines if line.box[0] <= column.centre <= line.box[2])
+        for column in columns
+    ]
+
+
+def _reads_on(columns: Sequence[_Column]) -> bool:
+    """Whether columns run from left to right, as those of one row of years do."""
+    return all(one.centre < other.centre for one, other in pairwise(columns))
 
 
 def _is_label(line: Line) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.hits import misnames, weigh
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 from pipeline.text.numbers import find_years
@@ -30,6 +30,7 @@ def choose_cells(task: ReaderTask, sights: Sequence[Sighted]) -> tuple[Sighted, 
     if not best:
         return ()
     equal = [one for share, one in scored if share == best]
+    equal = [one for one in equal if not misnames(task, one.name)] or equal
     least = min(_count_words(one) for one in equal)
     winners = [one for one in equal if _count_words(one) == least]
     twins = [one for one in equal if _is_twin(task, winners[0], one)]

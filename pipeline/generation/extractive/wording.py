@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.rowlabels import drop_whole, split_label
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
+from pipeline.generation.extractive.rowlabels import drop_whole, split_label
 from pipeline.question.concepts import find_concepts
 from pipeline.question.periods import find_periods
 from pipeline.question.terms import cue_of, split_words

@@ -1,0 +1,41 @@
+"""Which fiscal year a column is of: "January 28, 2023" ends fiscal 2022 in one filing and fiscal 2023 in another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.structure.times import find_shift, read_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.structure.times import Time
+
+# a year that ends later than this in the calendar is called after the year it ends in
+LAST_EARLY_MONTH = 3
+
+
+def shift_years(task: ReaderTask, heads: Iterable[str]) -> int:
+    """What is added to the year of columns to name their fiscal year: -1 where the document says so, else 0.
+
+    `heads` are the columns of one table or row; only days early in a year leave the name of the year open.
+    """
+    early = [head for head in heads if _may_be_early(head)]
+    times = [read_time(head, task.view.lexicon)[0] for head in early]
+    days = [time for time in times if time.year and 0 < time.month <= LAST_EARLY_MONTH]
+    if not days:
+        return 0
+    newest = max(days, key=_order)
+    # a year of whole weeks that ends in the first days of a month is that of the month before
+    end_month = newest.month - 1 if newest.day < 8 and newest.month > 1 else newest.month
+    return find_shift(task.view.document.folded, newest, end_month)
+
+
+def _may_be_early(head: str) -> bool:
+    folded = head.casefold()
+    return "jan" in folded or "feb" in folded or "mar" in folded
+
+
+def _order(time: Time) -> tuple[int, int, int]:
+    return time.year, time.month, time.day
