@@ -11,6 +11,7 @@ from pipeline.text.matching import squeeze
 
 _MIN_ROWS = 3
 _OVERLAP = 150
+_WRAP_PERCENT = 60
 _TOLERANCE = 400
 _MARKS = frozenset("•●▪■◦○‣·–—-*☐☒☑")
 
@@ -28,7 +29,9 @@ def find_prose_grids(rows: Sequence[Row], taken: Sequence[tuple[int, int]]) -> l
         if not _is_table(rows[index : last + 1], bands):
             index += 1
             continue
-        grids.append(_build_grid(rows, index, last, bands))
+        free = max((at + 1 for at in used if at < index), default=0)
+        floor = max(free, grids[-1].last_row + 1) if grids else free
+        grids.append(_build_grid(rows, _find_head_top(rows, index, floor, bands), last, bands))
         index = last + 1
     return grids
 
@@ -120,6 +123,23 @@ def _build_grid(rows: Sequence[Row], first: int, last: int, bands: list[Band]) -
     y1 = max(row.y1 for row in rows[first : last + 1])
     edges = tuple(x0 for x0, _ in bands)
     return Grid(tuple(cells), tuple(header), _read_title(rows, first), "", edges, rows[first].y0, y1, first, last, True)
+
+
+def _find_head_top(rows: Sequence[Row], first: int, floor: int, bands: list[Band]) -> int:
+    """The first line of the head of a table: names over several lines begin above the line that all columns share."""
+    while first > floor and all(cell.bold for cell in rows[first].cells):
+        above, row = rows[first - 1], rows[first]
+        is_close = (row.y0 - above.y1) * 100 < (row.y1 - row.y0) * _WRAP_PERCENT
+        if not is_close or not all(cell.bold and _stands_over_one(cell, bands) for cell in above.cells):
+            break
+        first -= 1
+    return first
+
+
+def _stands_over_one(cell: Cell, bands: list[Band]) -> bool:
+    """Whether a cell stands over one column and no other, and not over the first, above which a title may begin."""
+    over = [place for place, (x0, x1) in enumerate(bands) if min(cell.x1, x1) > max(cell.x0, x0)]
+    return len(over) == 1 and over[0] > 0
 
 
 def _drop_headed(rows: Sequence[Row], bands: list[Band], header: list[str]) -> tuple[list[Band], list[str]]:
