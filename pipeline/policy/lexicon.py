@@ -125,7 +125,8 @@ def _merge_group(key: str, group: _Table, fields: dict[str, object], path: Path)
         for name, text in blocks.items():
             fields[known[name]] = tuple(text.split()) if key == "words" else _split_lines(text)
     elif key in _CUE_FIELDS:
-        fields[_CUE_FIELDS[key]] = tuple(Cue(label=name, phrases=_split_lines(text)) for name, text in blocks.items())
+        cues = tuple(Cue(label=name, phrases=_split_lines(text)) for name, text in blocks.items())
+        fields[_CUE_FIELDS[key]] = (*_keep_cues(fields[_CUE_FIELDS[key]]), *cues)
     elif key == "concepts":
         concepts = (_read_concept(line, name, path) for name, text in blocks.items() for line in _split_lines(text))
         fields["concepts"] = tuple(concepts)
@@ -133,6 +134,11 @@ def _merge_group(key: str, group: _Table, fields: dict[str, object], path: Path)
         fields["frequency_bands"] = tuple((int(band), words) for band, words in blocks.items())
     else:
         raise RulebookError(f"{path.name}: unknown table: {key}", "see rules/lexicons/README.md")
+
+
+def _keep_cues(value: object) -> tuple[Cue, ...]:
+    """The cues that files before this one gave."""
+    return tuple(cue for cue in value if isinstance(cue, Cue)) if isinstance(value, tuple) else ()
 
 
 def _split_lines(text: str) -> tuple[str, ...]:
