@@ -15,7 +15,10 @@ _MIN_CODES = 3
 # Shares of the height of a line: white that parts rows, beyond the usual distance of lines, and a label set lower.
 _CUT_PERCENT = 20
 _LOWER_PERCENT = 30
-_CODE = compile_late(r"(?:[A-Z]{0,3}\d{1,3}(?:\.\d{1,3}[A-Za-z]?){1,3}|\([a-z0-9]{1,4}\))[*\u2020\u2021+#^]*")
+_CODE = compile_late(
+    r"(?:[A-Z]{0,3}\d{1,3}(?:\.\d{1,3}[A-Za-z]?){1,3}|\d{1,3}(?:\([a-z0-9]{1,4}\)){1,2}|\([a-z0-9]{1,4}\))"
+    r"[*\u2020\u2021+#^]*"
+)
 
 
 def split_rows(rows: Sequence[Row], bands: list[Band]) -> list[list[Row]]:

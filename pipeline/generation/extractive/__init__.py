@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
-from pipeline.generation.extractive.doubts import mark_unsaid_years
+from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_years
 from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LOOKED_UP = frozenset({"text", "definition", "list", "section"})
 """Shapes that a table of words may answer, cell by cell."""
+QUOTING = frozenset({"read_passage", "read_displayed"})
+"""Readers that quote what carries the words of a question, whatever it says."""
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
 
@@ -88,8 +90,8 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
 
 
 def _speaks_of_table(task: ReaderTask) -> bool:
-    """Whether the part speaks of a table, by its number or by the word; a plain test."""
-    if any(hint.kind == "table" for hint in task.question.hints):
+    """Whether the part speaks of a table, by its number or by the word, or of an exhibit of a list; a plain test."""
+    if any(hint.kind == "table" or hint.key.startswith("exhibit:") for hint in task.question.hints):
         return True
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
     return any(word in nouns for word in fold(task.part.text).split())
@@ -106,8 +108,18 @@ def _try_readers(task: ReaderTask) -> Reading | None:
     for read in (*_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
-            return mark_unsaid_years(task, mark_uncomputed(task, reading))
+            return _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
     return None
+
+
+def _mark_part(task: ReaderTask, reading: Reading) -> Reading:
+    """The reading with a caveat where it may be of the whole and a part was asked."""
+    if task.part.shape not in ("value", "count") or not any(item.value for item in reading.items):
+        return reading
+    # other answers are no figures, and what reads parts takes its time to import
+    from pipeline.generation.extractive.unsaid import mark_unsaid_part
+
+    return mark_unsaid_part(task, reading)
 
 
 def _keep_named(brief: GenerationBrief, part: SubQuestion, pieces: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

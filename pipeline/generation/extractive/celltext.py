@@ -25,13 +25,17 @@ _BULLET = compile_late(r"\s*[\u2022\u25aa\u25a0\u25cf\u25e6\u2023\u00b7]\s*")
 
 
 class Chosen(NamedTuple):
-    """Cells of a table with the heads of its columns, the first cells of its rows, and the first row of its body."""
+    """Cells of a table with the heads of its columns, the first cells of its rows, and the first row of its body.
+
+    `aside` are other cells that name rows.
+    """
 
     table: Table
     cells: tuple[TableCell, ...]
     heads: dict[int, str]
     firsts: dict[int, TableCell]
     start: int
+    aside: dict[int, TableCell]
 
 
 def build_items(task: ReaderTask, chosen: Chosen) -> tuple[tuple[Item, ...], bool]:
@@ -48,6 +52,7 @@ def build_items(task: ReaderTask, chosen: Chosen) -> tuple[tuple[Item, ...], boo
     for cell in points or cells:
         first = chosen.firsts.get(cells[0].row if points else cell.row)
         named = _cite_name(task, first) if first is not None and not (points and items) else ()
+        named += chosen.aside[cell.row].extents if cell.row in chosen.aside and not points else ()
         above = () if items else _cite_above(task, chosen, {each.column for each in cells})
         citations, is_cut = limit_quotes(
             (*cite_extents(task.view, (*merge_extents(cell.extents), *named)), *above), room
@@ -75,7 +80,8 @@ def _make_item(
     task: ReaderTask, chosen: Chosen, cell: TableCell, first: TableCell | None, citations: tuple[Citation, ...]
 ) -> Item:
     name = read_head(task.view, first)[0] if first is not None else ""
-    parts = [" ".join(part.split()) for part in (name, chosen.heads.get(cell.column, ""))]
+    aside = chosen.aside[cell.row].text if cell.row in chosen.aside else ""
+    parts = [" ".join(part.split()) for part in (name, aside, chosen.heads.get(cell.column, ""))]
     return Item(
         sub_question=task.part.id,
         text=" ".join(cell.text.split()),

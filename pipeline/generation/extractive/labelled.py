@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Table, TableCell
 
 MIN_TITLE_WORDS = 2
+TITLE_WORDS = 3
+EXHIBIT = "exhibit:"
+MARKS = "*#+^\u2020\u2021 "
 LEAD_LINES = 3
 """Lines above a table that may introduce it."""
 
@@ -94,23 +97,44 @@ def _list_candidates(task: ReaderTask) -> Iterator[Table]:
         if table is not None:
             yield table
     if not named:
-        yield from list_tables(task)
+        yield from _list_exhibits(task) if _find_exhibit(task) else list_tables(task)
+
+
+def _find_exhibit(task: ReaderTask) -> str:
+    """The number of the exhibit that the part asks for, "" for none; a list of exhibits has a row for each number."""
+    hints = (hint for hint in task.question.hints if hint.key.startswith(EXHIBIT) and hint.value in task.part.text)
+    return next((hint.key.removeprefix(EXHIBIT) for hint in hints), "")
+
+
+def _list_exhibits(task: ReaderTask) -> Iterator[Table]:
+    """The tables with a line that begins with the number of the exhibit, where exhibits are spoken of on the page."""
+    document, number = task.view.document, _find_exhibit(task)
+    pages = dict.fromkeys(
+        document.lines[index].page
+        for index, text in enumerate(document.folded)
+        if text.startswith(number) and not text[len(number) :][:1].isalnum()
+    )
+    for page in pages:
+        for table in task.view.tables_touching(page):
+            if table.start[0] <= page:
+                yield table
 
 
 def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     lexicon, limits = task.view.lexicon, task.view.lexicon.thresholds
     asked = _read_asked(task)
     heads, start = read_columns(table)
-    is_named = _is_table_named(task, table, asked)
+    exhibit = _find_exhibit(task)
+    is_named = bool(exhibit) or _is_table_named(task, table, asked)
     columns = find_named({at: head for at, head in heads.items() if at}, asked, lexicon, may_part=True)
     cells = [cell for cell in table.cells if cell.row >= start]
     firsts = {cell.row: cell for cell in cells if cell.column == 0}
-    # a word that names the column names no row by itself ("category identifiers" and the row "Identify")
-    rows = _find_rows(task, firsts, asked.without(columns.stems), is_named)
-    if rows == NOTHING:
-        again = _find_rows(task, firsts, asked, False)
-        rows = again if again.is_whole and not again.stems <= columns.stems else rows
-    if columns == NOTHING and not (is_named and rows.is_whole):
+    rows = _find_exhibit_row(firsts, exhibit) if exhibit else _find_rows(task, firsts, asked, columns, is_named)
+    aside = {} if exhibit else _find_aside(task, cells, asked, columns)
+    if aside and (kept := tuple(row for row in rows.places or aside if row in aside)):
+        rows = Naming(kept, rows.stems, True)
+    is_row_named = is_named or _says_corner(task, heads, asked)
+    if columns == NOTHING and not (is_row_named and rows.is_whole):
         return None
     if rows == NOTHING and not (is_named or _asks_each(task)):
         return None
@@ -129,18 +153,47 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     is_group = len(names) > 1 and len({cell.extents for cell in names.values()}) == 1
     if is_group and task.part.shape == "list" and not is_named:
         return None
-    share = _weigh(task, table, heads, [*chosen, *names.values()])
-    is_said = rows.is_whole and columns.is_whole
-    least = limits.table_told if is_named else limits.cell_told
-    if share < least or not (is_named or is_said or (columns.is_whole and _asks_each(task)) or rows.is_whole):
+    # where no row is named, the heads have to say what is asked: the cells would say anything
+    told = [*chosen, *names.values()] if rows.places else []
+    share = _weigh(task, table, [heads.get(at, "") for at in sorted({0, *(cell.column for cell in chosen)})], told)
+    is_alone = exhibit or (rows == NOTHING and not _asks_each(task))
+    least = limits.table_told if is_named and not is_alone else limits.cell_told
+    if share < least or not (is_named or rows.is_whole or (columns.is_whole and _asks_each(task))):
         return None
-    return _Found(Chosen(table, tuple(chosen), heads, firsts, start), rows, columns, is_named, share)
+    return _Found(Chosen(table, tuple(chosen), heads, firsts, start, aside), rows, columns, is_named, share)
 
 
-def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, is_named: bool) -> Naming:
+def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, columns: Naming, is_named: bool) -> Naming:
     labels = {row: read_head(task.view, cell)[0] for row, cell in firsts.items()}
     short = {row: text for row, text in labels.items() if len(text) <= MAX_LABEL_CHARACTERS}
-    return find_named(short, asked, task.view.lexicon, may_part=is_named)
+    # a word that names the column names no row by itself ("category identifiers" and the row "Identify")
+    rows = find_named(short, asked.without(columns.stems), task.view.lexicon, may_part=is_named)
+    if rows == NOTHING:
+        again = find_named(short, asked, task.view.lexicon)
+        return again if not again.stems <= columns.stems else rows
+    return rows
+
+
+def _find_exhibit_row(firsts: dict[int, TableCell], number: str) -> Naming:
+    rows = tuple(row for row, cell in firsts.items() if cell.text.rstrip(MARKS).casefold() == number)
+    return Naming(rows, frozenset(), True) if rows else NOTHING
+
+
+def _find_aside(task: ReaderTask, cells: list[TableCell], asked: Asked, columns: Naming) -> dict[int, TableCell]:
+    """The cells beside the first ones that name their rows: the member of a group ("Oversight" of "Govern")."""
+    for column in sorted({cell.column for cell in cells} - {0, *columns.places}) if columns.places else ():
+        own = {cell.row: cell for cell in cells if cell.column == column and not is_value(cell.text)}
+        labels = {row: cell.text for row, cell in own.items() if len(cell.text) <= MAX_LABEL_CHARACTERS}
+        found = find_named(labels, asked.without(columns.stems), task.view.lexicon)
+        if found.is_whole:
+            return {row: own[row] for row in found.places}
+    return {}
+
+
+def _says_corner(task: ReaderTask, heads: dict[int, str], asked: Asked) -> bool:
+    """Whether the question says what the rows of a table are, in more than one word ("therapeutic area")."""
+    corner = list_words(heads.get(0, ""), task.view.lexicon)
+    return len(corner) > 1 and asked.says(corner)
 
 
 def _is_table_named(task: ReaderTask, table: Table, asked: Asked) -> bool:
@@ -153,8 +206,17 @@ def _is_table_named(task: ReaderTask, table: Table, asked: Asked) -> bool:
     title = " ".join(fold(table.title).split())
     if len(title.split()) >= MIN_TITLE_WORDS and contains_folded(title, text):
         return True
-    names = [list_words(name, task.view.lexicon) for name in (table.title, table.header[0] if table.header else "")]
-    return asks_table(task) and any(len(name) > 1 and asked.says(name) for name in names)
+    if not asks_table(task):
+        return False
+    corner = list_words(table.header[0] if table.header else "", task.view.lexicon)
+    nouns = [list_words(noun, task.view.lexicon) for noun in cue_of(task.view.lexicon.value_cues, "table nouns")]
+    if corner and any(asked.holds((*noun, *corner)) or asked.holds((*corner, *noun)) for noun in nouns):
+        return True
+    # a part of a long title will do: "the table of potential impact definitions"
+    words = list_words(table.title, task.view.lexicon)
+    size = min(len(words), TITLE_WORDS)
+    runs = [words[at : at + size] for at in range(len(words) - size + 1)] if size > 1 else []
+    return (len(corner) > 1 and asked.says(corner)) or any(asked.holds(run) for run in runs)
 
 
 def _read_asked(task: ReaderTask) -> Asked:
@@ -173,17 +235,16 @@ def _asks_each(task: ReaderTask) -> bool:
     return any(word.folded in each for word in split_words(task.part.text, task.view.lexicon))
 
 
-def _weigh(task: ReaderTask, table: Table, heads: dict[int, str], cells: list[TableCell]) -> int:
+def _weigh(task: ReaderTask, table: Table, heads: list[str], cells: list[TableCell]) -> int:
     """How much of the question the labels, the cells and what stands over the table say, in thousandths."""
     section = task.view.document.section_at(table.start)
     page, first = table.start
     lead = task.view.lines_in((page, max(1, first - LEAD_LINES)), table.start)
     above = [line.text for line in lead]
     above += (*section.breadcrumb, section.title) if section is not None else ()
-    columns = {0, *(cell.column for cell in cells)}
-    texts = (table.title, *above, *(heads.get(at, "") for at in sorted(columns)), *(cell.text for cell in cells))
+    texts = (table.title, *above, *heads, *(cell.text for cell in cells))
     keys = match_words(task, " \n ".join(texts))
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
     named = {anchor.key for anchor in task.part.anchors if set(anchor.forms) & set(nouns)}
-    named |= {hint.key for hint in task.question.hints if hint.kind == "table"}
+    named |= {hint.key for hint in task.question.hints if hint.kind == "table" or hint.key.startswith(EXHIBIT)}
     return weigh(task.view, task.part.anchors, keys | named)

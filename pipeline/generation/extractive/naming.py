@@ -44,6 +44,10 @@ class Asked(NamedTuple):
             return False
         if not any(word[:1].isdigit() for word in label):
             return True
+        return self.holds(label)
+
+    def holds(self, label: tuple[str, ...]) -> bool:
+        """Whether the words of a label stand side by side."""
         return any(self.words[at : at + len(label)] == label for at in range(len(self.words)))
 
     def without(self, stems: Stems) -> Asked:

@@ -22,6 +22,7 @@ _FILES = {
     "read_count": "count",
     "read_crossed": "crossed",
     "read_definition": "definition",
+    "read_detailed": "stated",
     "read_displayed": "displayed",
     "read_empty": "empty",
     "read_interim": "interim",
@@ -39,24 +40,24 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_interim read_operated read_crossed read_value read_labelled read_table_value "
-        "read_definition read_displayed read_passage"
+        "read_authors read_officers read_interim read_detailed read_operated read_crossed read_value read_labelled "
+        "read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_section read_reason read_interim read_operated read_crossed read_definition read_labelled "
-        "read_table_value read_asked_value read_named read_displayed read_passage"
+        "read_section read_reason read_interim read_detailed read_operated read_crossed read_definition "
+        "read_labelled read_table_value read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_interim read_operated read_crossed read_labelled read_asked_value read_list read_empty "
-        "read_passage"
+        "read_authors read_interim read_detailed read_operated read_crossed read_labelled read_asked_value read_list "
+        "read_empty read_passage"
     ),
-    "count": "read_interim read_operated read_count read_value read_empty read_passage",
+    "count": "read_interim read_detailed read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
-    "place": "read_place read_passage",
+    "place": "read_labelled read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
     "section": "read_empty read_section read_passage",
     "procedure": "read_list read_section read_passage",
-    "comparison": "read_operated read_compared read_value read_passage",
+    "comparison": "read_detailed read_operated read_compared read_value read_passage",
 }
 
 
