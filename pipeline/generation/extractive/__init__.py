@@ -108,7 +108,8 @@ def _try_readers(task: ReaderTask) -> Reading | None:
     for read in (*_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
-            return _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
+            reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
+            return mark_mere_use(task, reading) if read.__name__ in QUOTING else reading
     return None
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # The weights are part of the contract of an answer (confidence in thousandths), not a tunable threshold.
 FOCUS_PART, TYPE_PART, SECOND_PART, QUIET_PART = 400, 200, 200, 200
-INCOMPLETE_CEILING, CONFLICT_CEILING = 600, 500
+INCOMPLETE_CEILING, CONFLICT_CEILING, MAX_CONFIDENCE = 600, 500, 1000
 
 PartReading = tuple["SubQuestion", "Reading | None"]
 
@@ -70,7 +70,9 @@ def _rate(
     ):
         value += points if is_given else 0
         parts.append(f"{words}: +{points if is_given else 0}")
+    doubt = min(reading.max_confidence for _, reading in closed)
     for is_capped, ceiling, words in (
+        (doubt < MAX_CONFIDENCE, doubt, "doubtful"),
         (not is_complete, INCOMPLETE_CEILING, "incomplete"),
         (has_conflict, CONFLICT_CEILING, "in conflict"),
     ):

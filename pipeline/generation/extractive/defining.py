@@ -139,7 +139,9 @@ def _read_around(task: ReaderTask, position: Position) -> Iterator[Sentence]:
             lines.append(line)
     page, number = position
     for sentence in split_evidence(lines):
-        if any(each.page == page and each.line_start <= number + 1 and each.line_end >= number for each in sentence.extents):
+        if any(
+            each.page == page and each.line_start <= number + 1 and each.line_end >= number for each in sentence.extents
+        ):
             yield sentence
 
 
@@ -158,9 +160,7 @@ def _is_narrowed(task: ReaderTask, before: str) -> bool:
 
 
 def _starts(rest: str, cues: Sequence[str]) -> bool:
-    return any(
-        rest.startswith(cue) and (is_cjk(cue[0]) or not rest[len(cue) : len(cue) + 1].isalnum()) for cue in cues
-    )
+    return any(rest.startswith(cue) and (is_cjk(cue[0]) or not rest[len(cue) : len(cue) + 1].isalnum()) for cue in cues)
 
 
 def _is_object(cues: Cues, before: str, rest: str) -> bool:

@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes
+from pipeline.generation.extractive.defining import DEFERRED, LOOSE, NAMED, read_defining
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.symbol import read_symbol
+from pipeline.generation.extractive.termrows import read_term_row
 from pipeline.models.answer import Item
 from pipeline.question.anchors import is_content
 from pipeline.question.terms import Word, cue_of, split_words
@@ -49,8 +51,34 @@ def read_definition(task: ReaderTask) -> Reading | None:
             return read_symbol(task, anchor)
     # Other questions about a word want more than its meaning.
     if task.part.shape != "definition":
+        return _read_named(task)
+    terms = list_terms(task)
+    return (
+        _read_glossary(task)
+        or read_defining(task, terms, LOOSE)
+        or _read_listed(task)
+        or read_term_row(task, terms)
+        or _read_abbreviation(task)
+        or _read_sentence(task)
+        or read_defining(task, terms, DEFERRED)
+    )
+
+
+def list_terms(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The terms whose meaning a question asks for, whole."""
+    return _keep_whole(task, _find_terms(task))
+
+
+def _read_named(task: ReaderTask) -> Reading | None:
+    """What a name in quotation marks is the name of, where a question asks for nothing else ("what is the "Plan"")."""
+    words = [word.folded for word in split_words(task.part.text, task.view.lexicon)]
+    is_plain = (
+        len(words) > 1 and words[0] in task.view.lexicon.list_opener_set and words[1] in task.view.lexicon.copula_set
+    )
+    quoted = [anchor for anchor in task.part.anchors if anchor.source == "quoted"]
+    if not is_plain or len(quoted) != 1 or len(task.part.anchors) > 1:
         return None
-    return _read_glossary(task) or _read_listed(task) or _read_abbreviation(task) or _read_sentence(task)
+    return read_defining(task, quoted, NAMED)
 
 
 def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
@@ -82,8 +110,35 @@ def _read_glossary(task: ReaderTask) -> Reading | None:
 
 def _find_terms(task: ReaderTask) -> tuple[Anchor, ...]:
     """The heads that are the whole of what is asked; all heads where none is, as when the question says more."""
-    heads, subjects = find_heads(task), _find_subjects(task)
+    heads, subjects = _find_objects(task) or find_heads(task), _find_subjects(task)
     return tuple(head for head in heads if _stem_words(task, head.text) in subjects) or heads
+
+
+def _find_objects(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The anchors right behind a verb that defines: in "how does Acme define revenue" Acme is not the term."""
+    verbs = cue_of(task.view.lexicon.value_cues, "asks to define")
+    asking = next((word for word in split_words(task.part.text, task.view.lexicon) if word.folded in verbs), None)
+    behind = (
+        []
+        if asking is None
+        else [
+            (span, anchor)
+            for anchor in task.part.anchors
+            for span in find_anchor(anchor, task.part.text)[:1]
+            if span[0] >= asking.end
+        ]
+    )
+    if not behind:
+        return ()
+    first = min(span[0] for span, _ in behind)
+    return tuple(anchor for span, anchor in behind if span[0] == first)
+
+
+def _keep_whole(task: ReaderTask, terms: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
+    """The terms without those that are only words of a longer one that the document has."""
+    found = [(fold(term.text), term) for term in terms if task.view.positions_of(term)]
+    whole = [term for text, term in found if not any(text != other and text in other for other, _ in found)]
+    return tuple(whole) or terms
 
 
 def _find_subjects(task: ReaderTask) -> Subjects:

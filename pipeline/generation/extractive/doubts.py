@@ -1,4 +1,4 @@
-"""What makes a reading doubtful whichever reader it is from: a year that is asked for and stands nowhere."""
+"""What makes a reading doubtful whichever reader it is from: a year that stands nowhere, a term that is only used."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pipeline.text.numbers import find_years
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask, Reading
 
+MERE_USE = 400
+"""Thousandths of confidence at most where a term is used and not defined."""
 EXACT_SHAPES = frozenset({"value", "count", "comparison"})
 
 
@@ -23,3 +25,25 @@ def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
     told = ", ".join(dict.fromkeys(anchor.text for anchor in dated))
     caveat = f"{told} stands nowhere in this document"
     return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+
+
+def mark_mere_use(task: ReaderTask, reading: Reading) -> Reading:
+    """A passage quoted for a meaning, with a caveat and little confidence where it only uses the term."""
+    # most questions ask for no meaning, and what knows the forms of definitions takes its time to import
+    from pipeline.generation.extractive.defining import DEFERRED, rate_defining
+    from pipeline.generation.extractive.definition import list_terms
+
+    if task.part.shape != "definition" or reading.certificate is not None:
+        return reading
+    terms = list_terms(task)
+    if any(rate_defining(task, item.text, term) < DEFERRED for item in reading.items for term in terms):
+        return reading
+    named = ", ".join(dict.fromkeys(term.text for term in terms))
+    caveat = f"no sentence that defines {named} was found; what is quoted uses the term"
+    return replace(
+        reading,
+        has_typed_fit=False,
+        has_second_place=False,
+        max_confidence=MERE_USE,
+        caveats=(*reading.caveats, caveat),
+    )

@@ -46,6 +46,8 @@ class Reading:
     pending_references: tuple[str, ...] = ()
     references: tuple[ReferenceReport, ...] = ()
     unstructured_pages: tuple[int, ...] = ()
+    max_confidence: int = 1000
+    """Thousandths above which no answer from this reading may claim to be right: its caveats say why."""
 
 
 class Reader(Protocol):
