@@ -9,6 +9,7 @@ from pipeline.models.base import Position
 from pipeline.models.document import Line, ParsedDocument
 from pipeline.models.structure import Caption
 from pipeline.structure.table_cells import Row, group_rows
+from pipeline.structure.table_dates import part_dates
 from pipeline.structure.table_grid import Grid
 from pipeline.structure.table_prose import begin_grid, continue_grid, count_head_rows, find_prose_grids, goes_on_below
 from pipeline.structure.table_rest import begin_head, begin_values, continue_values, list_hanging
@@ -79,7 +80,7 @@ class GridReader:
             for place, line in enumerate(self._document.lines_on(page), low):
                 if line.is_evidence and place not in self._skipped:
                     columns.setdefault(0 if is_whole else line.column, []).append(line)
-            grouped = {column: tuple(group_rows(members)) for column, members in columns.items()}
+            grouped = {column: tuple(map(part_dates, group_rows(members))) for column, members in columns.items()}
             self._rows[key] = {column: rows for column, rows in grouped.items() if rows}
         return self._rows[key]
 
@@ -188,6 +189,10 @@ def _continue(upper: PageGrid, rows: Sequence[Row], first: int, hanging: Sequenc
 
 def _has_same_heads(one: Grid, other: Grid) -> bool:
     """Whether two grids have the same column heads, or one of them has none."""
+    corners = [squeeze(grid.header[0]) for grid in (one, other) if grid.header and not grid.is_prose]
+    # "Q4" over one part and "Full Year" over the other are two tables with the same columns
+    if len(corners) > 1 and all(corners) and corners[0] not in corners[1] and corners[1] not in corners[0]:
+        return False
     names = [{squeeze(text) for text in grid.header[1:] if text} for grid in (one, other)]
     return not names[0] or not names[1] or names[0] == names[1]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipeline.structure.table_cells import Cell
+from pipeline.structure.table_grid import Band
 
 _MAX_OFF_MIDDLE = 400
 _MAX_GAP_PERCENT = 15
@@ -37,3 +38,29 @@ def part_words(cell: Cell, heads: Sequence[Cell]) -> list[Cell]:
 def find_middle(cell: Cell) -> int:
     """The middle of a cell from left to right."""
     return (cell.x0 + cell.x1) // 2
+
+
+def find_tight(rows: Sequence[Sequence[Cell]]) -> int:
+    """The usual distance of the lines of one name: below most of those between a cell and the next one below it."""
+    gaps: list[int] = []
+    for number, cells in enumerate(rows):
+        for upper in cells:
+            below = [
+                cell
+                for others in rows[number + 1 :]
+                for cell in others
+                if measure_shared(upper, (cell.x0, cell.x1)) > 0
+            ]
+            gaps += [min(cell.y0 for cell in below) - upper.y1] if below else []
+    return sorted(gaps)[len(gaps) // 4] if gaps else 0
+
+
+def measure_shared(cell: Cell, band: Band) -> int:
+    """How much of its width a cell shares with a band; below zero how far it is from it."""
+    return min(cell.x1, band[1]) - max(cell.x0, band[0])
+
+
+def measure_off(cell: Cell, band: Band) -> tuple[int, int]:
+    """How far a cell is from a band: the gap between them, then twice that of their middles."""
+    gap = max(cell.x0 - band[1], band[0] - cell.x1, 0)
+    return gap, abs(cell.x0 + cell.x1 - band[0] - band[1])

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.structure.table_cells import Cell, is_period
+from pipeline.structure.table_dates import keep_cut
 from pipeline.structure.table_grid import Band
-from pipeline.structure.table_parting import find_middle, part_words
+from pipeline.structure.table_parting import find_middle, find_tight, measure_off, measure_shared, part_words
 from pipeline.text.late import compile_late
 
 # Shares of the height of a line: how far the lines of one name stand apart, and a name from what heads it.
@@ -57,7 +58,7 @@ class _SpanReader:
         self._extents: list[Band | None] = [None] * len(bands)
         self._tops: list[_Head | None] = [None] * len(bands)
         self._pitch = (bands[-1][1] - bands[0][0]) // len(bands)
-        self._tight = _find_tight(rows)
+        self._tight = find_tight(rows)
         # a column without a head of its own may be one of a group
         near = {self._find_nearest(cell) for cells in rows for cell in cells}
         self._has_own = [column in near for column in range(len(bands))]
@@ -70,8 +71,12 @@ class _SpanReader:
         for cell, span in zip(cells, self._choose_spans(cells), strict=True):
             if span is None:
                 continue
-            for column in range(span[0], span[1] + 1):
+            columns = range(span[0], span[1] + 1)
+            below = [head.cell if (head := self._tops[column]) else None for column in columns]
+            for column in keep_cut(cell, columns, below):
                 chosen[column] = cell
+            # what stands above is over all of them, whoever goes on with the day
+            for column in columns:
                 self._tops[column] = _Head(cell, *span)
             if span[0] == span[1]:
                 left, right = self._extents[span[0]] or (cell.x0, cell.x1)
@@ -79,7 +84,11 @@ class _SpanReader:
         return chosen
 
     def _split(self, cell: Cell) -> list[Cell]:
-        heads = [head for head in dict.fromkeys(self._tops) if head and _shares(cell, (head.cell.x0, head.cell.x1)) > 0]
+        heads = [
+            head
+            for head in dict.fromkeys(self._tops)
+            if head and measure_shared(cell, (head.cell.x0, head.cell.x1)) > 0
+        ]
         return part_words(cell, [head.cell for head in heads])
 
     def _choose_spans(self, cells: Sequence[Cell]) -> list[Span | None]:
@@ -90,11 +99,15 @@ class _SpanReader:
         free = self._fit(cells, cores, [None] * len(cells))
         covered = {column for span in free if span for column in range(span[0], span[1] + 1)}
         # groups that leave out no column are no lines of wrapped names, which stand over some columns only
-        if len(cells) > 1 and len(covered) == width and all(span and span[0] < span[1] for span in free):
+        are_groups = len(cells) > 1 and all(span and span[0] < span[1] for span in free)
+        if are_groups and len(covered) == width:
             return self._even_out(cells, free)
         wrapped = [self._find_wrapped(cell, core) for cell, core in zip(cells, cores, strict=True)]
         if any(wrapped):
-            return self._fit(cells, cores, wrapped)
+            # one name over several groups is no line of the names below
+            goes_on = any(head and _GOES_ON.match(head.cell.text) for head in self._tops)
+            is_one = are_groups and not goes_on and len({cell.text for cell in cells}) == 1
+            return free if is_one else self._fit(cells, cores, wrapped)
         return free if len(covered) == width else self._divide(cells, free)
 
     def _even_out(self, cells: Sequence[Cell], spans: Sequence[Span | None]) -> list[Span | None]:
@@ -111,7 +124,7 @@ class _SpanReader:
     def _is_each(self, cells: Sequence[Cell]) -> bool:
         """Whether each cell is the one of its column: nearest to it, or a period where the numbers stand off."""
         return all(is_period(cell.text) for cell in cells) or all(
-            _shares(cell, self._bands[column]) > 0 or self._find_nearest(cell) == column
+            measure_shared(cell, self._bands[column]) > 0 or self._find_nearest(cell) == column
             for column, cell in enumerate(cells)
         )
 
@@ -136,7 +149,7 @@ class _SpanReader:
 
     def _reach(self, cell: Cell, column: int) -> int:
         extent = self._extents[column]
-        return max(_shares(cell, self._bands[column]), _shares(cell, extent) if extent else 0)
+        return max(measure_shared(cell, self._bands[column]), measure_shared(cell, extent) if extent else 0)
 
     def _is_under(self, cell: Cell, column: int) -> bool:
         """Whether a cell reaches over most of a column that has a head below it, or none at all."""
@@ -144,15 +157,15 @@ class _SpanReader:
         return self._may_head(column) and self._reach(cell, column) * 2 > min(sizes)
 
     def _find_nearest(self, cell: Cell) -> int:
-        return min(range(len(self._bands)), key=lambda column: _measure(cell, self._bands[column]))
+        return min(range(len(self._bands)), key=lambda column: measure_off(cell, self._bands[column]))
 
     def _is_nearest(self, cell: Cell, column: int, cells: Sequence[Cell]) -> bool:
-        return min(cells, key=lambda each: _measure(each, self._bands[column])) == cell
+        return min(cells, key=lambda each: measure_off(each, self._bands[column])) == cell
 
     def _find_wrapped(self, cell: Cell, core: Span | None) -> Span | None:
         """The columns of the head below, where a cell is a line of its name; None where it heads what is below."""
         heads = [head for head in self._tops[core[0] : core[1] + 1] if head is not None] if core else []
-        below = [head for head in dict.fromkeys(heads) if _shares(cell, (head.cell.x0, head.cell.x1)) > 0]
+        below = [head for head in dict.fromkeys(heads) if measure_shared(cell, (head.cell.x0, head.cell.x1)) > 0]
         if len(below) != 1 or core is None or core[0] < below[0].first or core[1] > below[0].last:
             return None
         lower = below[0].cell
@@ -186,7 +199,22 @@ class _SpanReader:
             low = max((span[1] + 1 for span in [*known[:place], *spans] if span), default=0)
             high = min((span[0] - 1 for span in known[place + 1 :] if span), default=len(self._bands) - 1)
             spans.append(self._widen(cell, core, (low, high)))
-        return spans
+        return [self._even_twins(cells, spans, place) for place in range(len(cells))]
+
+    def _even_twins(self, cells: Sequence[Cell], spans: Sequence[Span | None], place: int) -> Span | None:
+        """The columns of a cell that comes again in its row: as many as the others have, if it has one head twice."""
+        own, cell = spans[place], cells[place]
+        below = [head.cell.text for head in self._tops[own[0] : own[1] + 1] if head] if own else []
+        if len(set(below)) == len(below):
+            return own
+        sizes = [
+            span[1] - span[0] for other, span in zip(cells, spans, strict=True) if span and other.text == cell.text
+        ]
+        if own is None or own[1] - own[0] == min(sizes):
+            return own
+        near = min(max(self._find_nearest(cell), own[0]), own[1])
+        firsts = range(max(own[0], near - min(sizes)), min(own[1] - min(sizes), near) + 1)
+        return min(((first, first + min(sizes)) for first in firsts), key=lambda span: self._miss(cell, span))
 
     def _widen(self, cell: Cell, core: Span, bounds: Span) -> Span:
         low, high = bounds
@@ -265,22 +293,3 @@ class _SpanReader:
         edges = places[0][0] + places[1][1]
         middles = sum(left + right for left, right in places) // 2
         return min(abs(cell.x0 + cell.x1 - middle) // 2 for middle in (edges, middles))
-
-
-def _find_tight(rows: Sequence[Sequence[Cell]]) -> int:
-    """The usual distance of the lines of one name: below most of those between a cell and the next one below it."""
-    gaps: list[int] = []
-    for number, cells in enumerate(rows):
-        for upper in cells:
-            below = [cell for others in rows[number + 1 :] for cell in others if _shares(upper, (cell.x0, cell.x1)) > 0]
-            gaps += [min(cell.y0 for cell in below) - upper.y1] if below else []
-    return sorted(gaps)[len(gaps) // 4] if gaps else 0
-
-
-def _shares(cell: Cell, band: Band) -> int:
-    return min(cell.x1, band[1]) - max(cell.x0, band[0])
-
-
-def _measure(cell: Cell, band: Band) -> tuple[int, int]:
-    gap = max(cell.x0 - band[1], band[0] - cell.x1, 0)
-    return gap, abs(cell.x0 + cell.x1 - band[0] - band[1])

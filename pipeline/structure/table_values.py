@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pipeline.structure.table_body import read_body
 from pipeline.structure.table_cells import Cell, Row, is_period, is_year
+from pipeline.structure.table_dates import is_inner_head
 from pipeline.structure.table_grid import Band, Columns, Grid, place_values
 from pipeline.structure.table_heads import find_head, find_units, is_title_row, read_header, read_title
 
@@ -46,9 +47,11 @@ def holds_values(row: Row) -> bool:
 
 
 def _is_head_row(row: Row) -> bool:
-    """Two and more years, dates or quarters and no other value: the head of a table."""
+    """Years, dates or quarters, two and more, and no other value: the head of a table."""
     periods = [cell for cell in row.cells if is_period(cell.text)]
-    return len(periods) >= 2 and all(is_year(cell.text) for cell in row.values)
+    if len(periods) >= 2 and all(is_year(cell.text) for cell in row.values):
+        return True
+    return len(row.cells) > 2 and is_inner_head([cell.text for cell in row.cells])
 
 
 def _find_regions(rows: Sequence[Row], width: int) -> list[tuple[int, int]]:
