@@ -115,52 +115,58 @@ def _list_exhibits(task: ReaderTask) -> Iterator[Table]:
         if text.startswith(number) and not text[len(number) :][:1].isalnum()
     )
     for page in pages:
-        for table in task.view.tables_touching(page):
-            if table.start[0] <= page:
-                yield table
+        first, last = document.index_of((page, 0)), document.index_of((page + 1, 0))
+        if any(EXHIBIT[:-1] in text for text in document.folded[first:last]):
+            yield from task.view.tables_touching(page)
 
 
 def _look_up(task: ReaderTask, table: Table) -> _Found | None:
-    lexicon, limits = task.view.lexicon, task.view.lexicon.thresholds
+    """The cells of one table that the question names, where the question says enough of them."""
     asked = _read_asked(task)
     heads, start = read_columns(table)
     exhibit = _find_exhibit(task)
     is_named = bool(exhibit) or _is_table_named(task, table, asked)
-    columns = find_named({at: head for at, head in heads.items() if at}, asked, lexicon, may_part=True)
+    named = {at: head for at, head in heads.items() if at}
+    columns = find_named(named, asked, task.view.lexicon, may_part=True)
     cells = [cell for cell in table.cells if cell.row >= start]
     firsts = {cell.row: cell for cell in cells if cell.column == 0}
     rows = _find_exhibit_row(firsts, exhibit) if exhibit else _find_rows(task, firsts, asked, columns, is_named)
     aside = {} if exhibit else _find_aside(task, cells, asked, columns)
     if aside and (kept := tuple(row for row in rows.places or aside if row in aside)):
         rows = Naming(kept, rows.stems, True)
-    is_row_named = is_named or _says_corner(task, heads, asked)
-    if columns == NOTHING and not (is_row_named and rows.is_whole):
+    is_each = _asks_each(task)
+    if columns == NOTHING and not (rows.is_whole and (is_named or _says_corner(task, heads, asked))):
         return None
-    if rows == NOTHING and not (is_named or _asks_each(task)):
+    if not (is_named or rows.is_whole or (columns.is_whole and is_each)) or (exhibit and not rows.places):
         return None
-    chosen = [
-        cell
-        for cell in cells
-        if cell.column and (not columns.places or cell.column in columns.places)
-        and (not rows.places or cell.row in rows.places)
-    ]  # fmt: skip
-    # figures are read by other readers, which know their units and periods
-    worded = [cell for cell in chosen if not is_value(cell.text)]
-    if not chosen or len(worded) * 2 < len(chosen):
-        return None
+    chosen = _choose_cells(task, cells, rows, columns)
     names = {cell.row: firsts[cell.row] for cell in chosen if cell.row in firsts}
     # what stands beside one name is a list of its members, which the reader of lists knows better
     is_group = len(names) > 1 and len({cell.extents for cell in names.values()}) == 1
-    if is_group and task.part.shape == "list" and not is_named:
+    if not chosen or (is_group and task.part.shape == "list" and not is_named):
         return None
     # where no row is named, the heads have to say what is asked: the cells would say anything
     told = [*chosen, *names.values()] if rows.places else []
     share = _weigh(task, table, [heads.get(at, "") for at in sorted({0, *(cell.column for cell in chosen)})], told)
-    is_alone = exhibit or (rows == NOTHING and not _asks_each(task))
-    least = limits.table_told if is_named and not is_alone else limits.cell_told
-    if share < least or not (is_named or rows.is_whole or (columns.is_whole and _asks_each(task))):
+    is_short = not is_named or bool(exhibit) or (rows == NOTHING and not is_each)
+    limits = task.view.lexicon.thresholds
+    if share < (limits.cell_told if is_short else limits.table_told):
         return None
-    return _Found(Chosen(table, tuple(chosen), heads, firsts, start, aside), rows, columns, is_named, share)
+    return _Found(Chosen(table, chosen, heads, firsts, start, aside), rows, columns, is_named, share)
+
+
+def _choose_cells(task: ReaderTask, cells: list[TableCell], rows: Naming, columns: Naming) -> tuple[TableCell, ...]:
+    """The cells in the rows and columns that are named, in all of them where none is; none where they hold figures."""
+    chosen = tuple(
+        cell
+        for cell in cells
+        if cell.column
+        and (not columns.places or cell.column in columns.places)
+        and (not rows.places or cell.row in rows.places)
+    )
+    # figures are read by other readers, which know their units and periods
+    worded = [cell for cell in chosen if not is_value(cell.text)]
+    return chosen if len(worded) * 2 >= len(chosen) else ()
 
 
 def _find_rows(task: ReaderTask, firsts: dict[int, TableCell], asked: Asked, columns: Naming, is_named: bool) -> Naming:

@@ -89,10 +89,10 @@ def find_named(labels: Mapping[int, str], asked: Asked, lexicon: Lexicon, may_pa
     """
     said: dict[int, tuple[Stems, bool]] = {}
     for place, label in labels.items():
-        stems = _say_whole(label, asked, lexicon)
-        if stems is not None:
-            said[place] = stems
-    kept = {at: entry for at, entry in said.items() if not any(entry[0] < other for other, _ in said.values())}
+        entry = _say_whole(label, asked, lexicon)
+        if entry is not None:
+            said[place] = entry
+    kept = {at: one for at, one in said.items() if not any(one[0] < other for other, _ in said.values())}
     if not kept:
         return _say_part(labels, asked, lexicon) if may_part else NOTHING
     groups: dict[Stems, list[int]] = defaultdict(list)
@@ -113,9 +113,9 @@ def _say_whole(label: str, asked: Asked, lexicon: Lexicon) -> tuple[Stems, bool]
     own = list_words(label, lexicon)
     if asked.says(own):
         return frozenset(own), True
-    parts = [list_words(part, lexicon) for part in _PARTS.split(label)]
-    whole = [part for part in parts if asked.says(part)]
-    return (frozenset(max(whole, key=lambda part: (len(part), part))), False) if whole else None
+    parts: list[tuple[str, ...]] = [list_words(part, lexicon) for part in _PARTS.split(label)]
+    whole = sorted((len(part), part) for part in parts if asked.says(part))
+    return (frozenset(whole[-1][1]), False) if whole else None
 
 
 def _say_part(labels: Mapping[int, str], asked: Asked, lexicon: Lexicon) -> Naming:
