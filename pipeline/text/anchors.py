@@ -17,6 +17,7 @@ from pipeline.text.tokens import stem
 
 _LANGUAGES = ("en", "pt")
 _WORDS = compile_late(r"[^\W_]+")
+_POINTED = compile_late(r"(?:[^\W\d_]\.)+[^\W\d_]\.?")
 _GAP = r"(?:[^\w.;:?!]|_){1,4}"  # between the words of a phrase: never the end of a sentence
 _MIN_STEM = 3
 _VERBATIM = ("number", "period", "quoted", "identifier")
@@ -160,7 +161,9 @@ def _probe(stemmed: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _split_form(form: str) -> tuple[str, ...]:
-    """Words of a form without its marks; none for a script without spaces."""
+    """Words of a form without its marks; none for a script without spaces and for letters with points ("u.s")."""
+    if _POINTED.fullmatch(form):
+        return ()
     words = tuple(_WORDS.findall(form))
     return () if any(is_cjk(char) for word in words for char in word) else words
 

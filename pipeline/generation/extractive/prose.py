@@ -9,8 +9,10 @@ from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.shares import list_shares
 from pipeline.generation.extractive.tabled import list_table_lines
 from pipeline.generation.extractive.typed import Typed, find_typed
+from pipeline.generation.extractive.wanted import find_asked_years, list_named_parts
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
@@ -41,7 +43,7 @@ _BRACKETED = re.compile(r"\[[^\]]*\]")
 _GROUP = re.compile(r"(?<![\d.,])\d{1,3}[ \u00a0\u202f]$")
 
 
-class _Sight(NamedTuple):
+class Sight(NamedTuple):
     """A sentence with the anchors in it (`own`), around it (`lent`), and the rank of its evidence."""
 
     sentence: Sentence
@@ -56,10 +58,13 @@ def find_prose_hits(task: ReaderTask, value_type: ValueType) -> list[ValueHit]:
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     hits: list[ValueHit] = []
     least = task.view.lexicon.thresholds.prose_value
-    for sight in _list_sights(task):
+    parts = frozenset(anchor.key for anchor in list_named_parts(task)) if task.part.shape == "count" else frozenset()
+    for sight in list_prose_sights(task):
         share = _weigh_sight(task, sight)
         if share < least or not any(head.key in sight.own | sight.lent for head in heads):
             continue
+        if parts - sight.own:
+            continue  # "in Canada" has to be said of a figure: one that stands without it counts something else
         qualifiers = find_qualifiers(sight.sentence.text, task.view.lexicon)
         if contradicts(wanted, qualifiers) or names_sibling(task.part.anchors, sight.sentence.text):
             continue
@@ -86,17 +91,37 @@ def _choose_values(
     task: ReaderTask, text: str, heads: Sequence[Anchor], value_type: ValueType
 ) -> list[tuple[Typed, int]]:
     """The value of a sentence that fits best, with its points; its other values are said of something else."""
-    # Figures of one sentence share its words; only nearness and unit tell which one is meant.
+    # Figures of one sentence share its words; what is said of one of them alone, nearness and unit tell which is meant.
+    found = find_typed(text, value_type, task.view.lexicon)
+    others = _list_others(task, text) if len(found) > 1 and value_type != "date" else frozenset()
     rated = [
         (fit, typed)
-        for typed in find_typed(text, value_type, task.view.lexicon)
-        if (fit := _rate_fit(task, text, typed, heads, value_type)) is not None
+        for typed in found
+        if typed.start not in others
+        and (fit := _rate_fit(task, text, typed, heads, value_type)) is not None
     ]
     best = max((fit for fit, _ in rated), default=0)
     return [(typed, fit) for fit, typed in rated if fit == best][:1]
 
 
-def _weigh_sight(task: ReaderTask, sight: _Sight) -> int:
+def _list_others(task: ReaderTask, text: str) -> frozenset[int]:
+    """Where the figures begin that a sentence states of another period or part than the question asks for."""
+    years = find_asked_years(task)
+    others: set[int] = set()
+    shares = list_shares(text, task.view.lexicon)
+    for kind in sorted({share.kind for share in shares}):
+        own = [share for share in shares if share.kind == kind]
+        said = [_match(task, f"{share.own} {share.common}") for share in own]
+        shared = frozenset.intersection(*said)
+        best = max(weigh(task.view, task.part.anchors, keys - shared) for keys in said)
+        for share, keys in zip(own, said, strict=True):
+            is_past = bool(years and share.years) and not share.years & years
+            if is_past or (share.is_aligned and weigh(task.view, task.part.anchors, keys - shared) < best):
+                others.add(share.typed.start)
+    return frozenset(others)
+
+
+def _weigh_sight(task: ReaderTask, sight: Sight) -> int:
     """What speaks for a sentence: its own anchors, and at half their weight those that only stand around it."""
     own = weigh(task.view, task.part.anchors, sight.own)
     return own + weigh(task.view, task.part.anchors, sight.lent - sight.own) * LENT_PERCENT // 100
@@ -134,7 +159,8 @@ def _is_caption(task: ReaderTask, sentence: Sentence) -> bool:
     return any(extent.page == page and extent.line_start <= line <= extent.line_end for extent in extents)
 
 
-def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
+def list_prose_sights(task: ReaderTask) -> Iterator[Sight]:
+    """The sentences of the evidence outside tables, each once, with the anchors in them and around them."""
     seen: set[tuple[tuple[int, int], str]] = set()
     in_tables = list_table_lines(task)
     for rank, piece in enumerate(task.evidence):
@@ -152,7 +178,7 @@ def _list_sights(task: ReaderTask) -> Iterator[_Sight]:
             for neighbour in (index - 1, index + 1):
                 if 0 <= neighbour < len(sentences) and _leads(sentences[neighbour], sentence):
                     lent = lent | owned[neighbour]
-            yield _Sight(sentence, owned[index], lent, rank)
+            yield Sight(sentence, owned[index], lent, rank)
 
 
 def _leads(neighbour: Sentence, sentence: Sentence) -> bool:
@@ -175,10 +201,8 @@ def _match(task: ReaderTask, text: str) -> frozenset[str]:
 
 def _rate_fit(task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor], value_type: ValueType) -> int | None:
     """Points for nearness, unit and a direct join; None where the value is of something else or a mere difference."""
-    if _is_difference(task, text, typed) or _is_rest(task, text, typed) or _is_name_part(task, text, typed):
+    if _is_difference(task, text, typed) or is_of_other(task, text, typed):
         return None
-    if _GROUP.search(text[: typed.start]) and re.match(r"\d{3}(?!\d)", typed.text):
-        return None  # "1 234" may be one number, and 234 is not its value
     is_set = text[: typed.start].rstrip().endswith(("=", ":"))
     # The concept may stand in the sentence before ("dropout ... We use a rate of P = 0.1").
     spans = sorted(span for head in heads for span in find_anchor(head, text))
@@ -200,6 +224,13 @@ def _rate_fit(task: ReaderTask, text: str, typed: Typed, heads: Sequence[Anchor]
         return None
     near = max(0, NEAR_WEIGHT - WORD_COST * distance)
     return near + (UNIT_WEIGHT if has_unit else 0) + (JOIN_WEIGHT if is_joined else 0)
+
+
+def is_of_other(task: ReaderTask, text: str, typed: Typed) -> bool:
+    """Whether a number is a rest or a part of a name or of a longer number, and so no value of anything asked."""
+    if _GROUP.search(text[: typed.start]) and re.match(r"\d{3}(?!\d)", typed.text):
+        return True  # "1 234" may be one number, and 234 is not its value
+    return _is_rest(task, text, typed) or _is_name_part(task, text, typed)
 
 
 def _follows_asked(task: ReaderTask, text: str, typed: Typed) -> bool:

@@ -12,6 +12,7 @@ from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.publication import find_publication_hits
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.stated import read_stated
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pipeline.models.question import ValueType
 
 MAX_CITED_PLACES = 3
+NEAR_UNIT = 30
+"""Characters around a value within which a sentence says what one of it is for."""
 
 
 def read_value(task: ReaderTask) -> Reading | None:
@@ -29,8 +32,12 @@ def read_value(task: ReaderTask) -> Reading | None:
     computed = read_computed(task)
     if computed is not None:
         return computed
+    stated = read_stated(task)
+    if stated is not None:
+        return stated
     least = task.view.lexicon.thresholds.value_score
-    hits = rank_hits([hit for hit in find_value_hits(task) if hit.score + hit.unsaid_cost // 2 >= least])
+    found = [hit for hit in find_value_hits(task) if _is_of_unit(task, hit)]
+    hits = rank_hits([hit for hit in found if hit.score + hit.unsaid_cost // 2 >= least])
     if not hits:
         return None
     # A place that says which of several things it is about stands before one that leaves it open.
@@ -51,6 +58,16 @@ def read_value(task: ReaderTask) -> Reading | None:
         conflict=conflict,
         caveats=_list_caveats(conflict is not None, twins),
     )
+
+
+def _is_of_unit(task: ReaderTask, hit: ValueHit) -> bool:
+    """Whether a value is said per share where the question asks for one; a dividend in millions is none."""
+    cues = cue_of(task.view.lexicon.calculation_cues, "per share")
+    if not any(contains_folded(cue, fold(task.part.text)) for cue in cues):
+        return True
+    start, end = (0, len(hit.context)) if hit.is_cell else (hit.typed.start - NEAR_UNIT, hit.typed.end + NEAR_UNIT)
+    near = fold(f"{hit.context[max(0, start) : end]} {hit.label}")
+    return any(contains_folded(cue, near) for cue in cues)
 
 
 def _list_caveats(is_conflict: bool, twins: tuple[ValueHit, ...]) -> tuple[str, ...]:
