@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
-from pipeline.generation.extractive.weights import weigh_anchor
+from pipeline.generation.extractive.weights import keep_own_forms, weigh_anchor
 from pipeline.question.terms import split_words
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
@@ -198,7 +198,11 @@ def _weigh(task: ReaderTask, run: tuple[Sentence, ...], opening: int, source: _S
     lent = [anchor for anchor in task.part.anchors if anchor.key in source.from_heading and anchor not in own]
     focus = {anchor.key for anchor in task.part.focus}
     headed = frozenset(anchor.key for anchor in own if head and anchor.key in focus and _is_headed(task, anchor, head))
-    loose = frozenset(anchor.key for anchor in own if anchor.key not in headed and is_loose(anchor, text))
+    loose = frozenset(
+        anchor.key
+        for anchor in own
+        if anchor.key not in headed and is_loose(keep_own_forms(task.view.lexicon, anchor), text)
+    )
     score = 0
     for anchor in own:
         points = HEADED_POINTS if anchor.key in headed else OWN_POINTS

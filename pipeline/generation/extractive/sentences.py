@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 
+MAX_LEADING, MAX_GAP = 2500, 300
+"""Hundredths of a point from one line of a sentence to the next, and between two parts of one row."""
 MAX_SHIFT = 150
 """Hundredths of a point between two drawings of one line."""
 
@@ -69,8 +71,18 @@ def _continues(before: Line, line: Line) -> bool:
         return before.bold == line.bold or not before.bold
     if before.bold != line.bold or abs(before.size - line.size) > 20:
         return False
+    if before.page == line.page and line.text[:1].islower() and _goes_on(before, line):
+        return True
     is_next_place = before.page != line.page or before.column != line.column
     return is_next_place and not before.text.rstrip().endswith((".", "!", "?", ":", ";")) and line.text[:1].islower()
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    """Whether a sentence goes on in a line set a little apart: right behind on its row, or below after a comma."""
+    down = line.box[1] - before.box[1]
+    is_behind = abs(down) < MAX_SHIFT and 0 <= line.box[0] - before.box[2] < MAX_GAP
+    is_below = before.column == line.column and 0 < down < MAX_LEADING and before.text.rstrip().endswith(",")
+    return is_behind or is_below
 
 
 def split_evidence(lines: Sequence[Line]) -> tuple[Sentence, ...]:

@@ -1,12 +1,12 @@
-"""Which passage is quoted: the clause headed so before a mention, the text below a heading, and what is said of doubts."""
+"""Which passage is quoted: a clause before a mention, text below a heading, and what is said of doubts."""
 
 from __future__ import annotations
 
 import pytest
-from tests.unit.generation.pages import make_task, make_view
 
 from pipeline.generation.extractive.passage import read_passage
 from pipeline.generation.extractive.ranked import rank_passages
+from tests.unit.generation.pages import make_task, make_view
 
 MENTION = "4. No Pledge. Except as required by applicable law, none of the rights under this letter may be pledged."
 CLAUSE = "5. Applicable Law. This letter shall be governed by and construed in accordance with the laws of Norway."

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.generation.pages import make_task, make_view
 
 from pipeline.generation.extractive.officers import read_officers
+from tests.unit.generation.pages import make_task, make_view
 
 COVER = [
     "HARBOUR RULES",
