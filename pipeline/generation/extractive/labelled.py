@@ -38,18 +38,23 @@ if TYPE_CHECKING:
 MIN_TITLE_WORDS = 2
 TITLE_WORDS = 3
 EXHIBIT = "exhibit:"
+CUT = "some cells of the table do not fit into the answer"
 MARKS = "*#+^\u2020\u2021 "
 LEAD_LINES = 3
 """Lines above a table that may introduce it."""
 
 
 class _Found(NamedTuple):
-    """Cells of a table, what names their rows and columns, and how much of the question that says (thousandths)."""
+    """Cells of a table, what names their rows and columns, and how much of the question that says (thousandths).
+
+    `is_row_open`: the question says something that no label of a row says.
+    """
 
     chosen: Chosen
     rows: Naming
     columns: Naming
     is_table_named: bool
+    is_row_open: bool
     share: int
 
 
@@ -66,17 +71,16 @@ def read_labelled(task: ReaderTask) -> Reading | None:
     if not items:
         return None
     items, doubt = pick_items(task.part, items)
-    is_sure = best.columns.is_whole or best.rows.is_whole
+    is_sure = (best.columns.is_whole or best.rows.is_whole) and not best.is_row_open
+    doubts = ("no row of the table is called as the question says; all of the column are told",)
+    caveats = (*(doubts if best.is_row_open else ()), *((CUT,) if is_cut else ()), *((doubt,) if doubt else ()))
     return Reading(
         text=tell_items(items),
         items=items,
         is_complete=not is_cut,
         has_typed_fit=is_sure,
         has_second_place=is_sure and best.is_table_named,
-        caveats=(
-            *(("some cells of the table do not fit into the answer",) if is_cut else ()),
-            *((doubt,) if doubt else ()),
-        ),
+        caveats=caveats,
     )
 
 
@@ -148,11 +152,12 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     # where no row is named, the heads have to say what is asked: the cells would say anything
     told = [*chosen, *names.values()] if rows.places else []
     share = _weigh(task, table, [heads.get(at, "") for at in sorted({0, *(cell.column for cell in chosen)})], told)
-    is_short = not is_named or bool(exhibit) or (rows == NOTHING and not is_each)
     limits = task.view.lexicon.thresholds
-    if share < (limits.cell_told if is_short else limits.table_told):
+    if share < (limits.table_told if is_named and not exhibit else limits.cell_told):
         return None
-    return _Found(Chosen(table, chosen, heads, firsts, start, aside), rows, columns, is_named, share)
+    # a row that is asked for in words that no label has may not be in the table
+    is_open = rows == NOTHING and not is_each and share < limits.cell_told
+    return _Found(Chosen(table, chosen, heads, firsts, start, aside), rows, columns, is_named, is_open, share)
 
 
 def _choose_cells(task: ReaderTask, cells: list[TableCell], rows: Naming, columns: Naming) -> tuple[TableCell, ...]:
