@@ -45,6 +45,8 @@ def read_markers(text: str) -> tuple[Marker, ...]:
     if first in _DASHES or (first == "o" and body[1:2].isspace()):
         rest = body[1:].lstrip()
         is_item = (body[1:2].isspace() and (rest[:1].isalpha() or rest[:1] in '“"(')) or not rest
+        # "-Your name" has lost its space; "-based" goes on from the line before
+        is_item = is_item or (first in _DASHES and body[1:2].isupper() and body[2:3].islower())
         # the letter o stands for a hollow bullet in many exports; before a small letter it is a word
         if not is_item or (first == "o" and rest[:1].islower()):
             return ()

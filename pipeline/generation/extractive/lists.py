@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import list_members
+from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, read_lead_in
+from pipeline.generation.extractive.nouns import MAX_PLACES, find_noun, says_word
 from pipeline.generation.extractive.weights import weigh_anchor
-from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
 FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 7, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS = 3000, 500
+# A list of what is left out answers no question for what is in, nor the other way round.
+OPPOSITE_COST = 4
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
 LED_KINDS = frozenset({"inline", "headings"})
-MAX_PLACES, MIN_PLURAL, MIN_NAME = 60, 5, 4
+MIN_NAME = 4
 _NAME_END = re.compile(r"\s*[(:;,.\u2013\u2014]|\s-\s")
 
 
@@ -102,29 +105,15 @@ def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> 
     return all(find_anchor(anchor, text) for anchor in missing)
 
 
-def find_noun(task: ReaderTask) -> tuple[Anchor, ...]:
-    """The anchors of the noun that is asked for, "plans" in "what plans does the company offer"; none if it is generic.
-
-    They are the words that the question names first, with the compounds that hold them.
-    """
-    lexicon = task.view.lexicon
-    placed = [(span, anchor) for anchor in task.part.anchors for span in find_anchor(anchor, task.part.text)[:1]]
-    words = [(span, anchor) for span, anchor in placed if anchor.source in ("word", "concept")]
-    if not words:
-        return ()
-    start, end = min(words, key=lambda entry: entry[0])[0]
-    runs = [span for span, anchor in placed if anchor.source == "compound" and span[0] == start]
-    end = max((end, *(stop for _, stop in runs)))
-    noun = tuple(anchor for span, anchor in words if span[0] < end)
-    return () if any(anchor.forms[0] in lexicon.generic_set for anchor in noun) else noun
-
-
 def _names_noun(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:
     """Whether a list may be one of what is asked for: led in by the noun, or else by a noun that the document has."""
-    if not noun or any(anchor.key in entry.matched for anchor in noun):
-        is_led = any(find_anchor(anchor, entry.enumeration.lead) for anchor in noun)
-        return is_led or not noun or entry.enumeration.kind not in LED_KINDS
-    return entry.enumeration.kind not in LED_KINDS and any(_says_word(task, anchor) for anchor in noun)
+    if not noun:
+        return True
+    if entry.enumeration.kind in LED_KINDS:
+        # of "blood products" the products are listed, not what else a sentence says of blood
+        heads = noun[-1:] if entry.enumeration.kind == "inline" else noun
+        return any(find_anchor(anchor, read_lead_in(task.view, entry.enumeration)) for anchor in heads)
+    return any(anchor.key in entry.matched or says_word(task, anchor) for anchor in noun)
 
 
 def is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
@@ -135,20 +124,6 @@ def is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
     marks = (item.marker for item in enumeration.items)
     text = " ".join((enumeration.lead, _read_header(task.view, enumeration), *above, *marks))
     return not noun or any(find_anchor(anchor, text) for anchor in noun)
-
-
-def _says_word(task: ReaderTask, anchor: Anchor) -> bool:
-    """Whether the document has the word itself, be it in the singular: what is limited has no limitations yet."""
-    words = {fold(anchor.text), singular(fold(anchor.text)), _shorten_plural(fold(anchor.text))}
-    if anchor.source != "word":
-        return bool(task.view.positions_of(anchor))
-    lines = (task.view.document.line_at(*place) for place in task.view.positions_of(anchor)[:MAX_PLACES])
-    return any(word in fold(line.text) for line in lines if line is not None for word in words)
-
-
-def _shorten_plural(word: str) -> str:
-    """What plural and singular share: "categor" of "categories"."""
-    return word.removesuffix("ies") if word.endswith("ies") and len(word) > MIN_PLURAL else word
 
 
 def _order(entry: RatedList) -> tuple[int, int, Position, str]:
@@ -172,7 +147,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
     heading = _read_header(task.view, enumeration) or heading
     # where no sentence introduces a list, the title right above it does
-    lead = enumeration.lead or (section.title if section and enumeration.kind not in LED_KINDS else "")
+    lead = read_lead_in(task.view, enumeration) or (section.title if section and enumeration.kind not in LED_KINDS else "")
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
     names = [_NAME_END.split((item.head or item.text).strip(), maxsplit=1)[0] for item in enumeration.items]
     score, matched, is_led = 0, set(), False
@@ -183,6 +158,14 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         if points:
             matched.add(anchor.key)
             score += points * weigh_anchor(task.view, anchor)
+    said = f"{lead} {section.title if section else ''}"
+    if leaves_out(task.part.text, task.view.lexicon) == leaves_out(said, task.view.lexicon):
+        # both say that something is left out, be it in other words
+        out = [anchor for anchor in task.part.anchors if anchor.key in list_leaving_out(task) - matched]
+        matched.update(anchor.key for anchor in out)
+        score += sum(LEAD_WEIGHT * weigh_anchor(task.view, anchor) for anchor in out)
+    else:
+        score //= OPPOSITE_COST
     expected, member_count = task.part.expected_count, len(list_members(enumeration))
     if expected is not None and matched:
         score += EXPECTED_BONUS if expected in (member_count, enumeration.cue) else -EXPECTED_BONUS
