@@ -24,7 +24,7 @@ _EARLY_DAY = 7
 
 
 class Time(NamedTuple):
-    """A time as far as it is said, 0 for what is not: months it lasts, number of its quarter, and the day it ends on."""
+    """A time, 0 for what is not said: months it lasts, number of its quarter, and the day it ends on."""
 
     months: int = 0
     quarter: int = 0
@@ -53,7 +53,7 @@ def read_time(text: str, lexicon: Lexicon) -> tuple[Time, str]:
     rest = text
     months, quarter, is_annual = 0, 0, False
     for label, pattern in _compile_cues(lexicon.calculation_cues and _list_cues(lexicon)):
-        if (match := pattern.search(rest)) is None:
+        if pattern.search(rest) is None:
             continue
         kind, number = label
         if kind == "span" and number == TO_DATE and quarter:

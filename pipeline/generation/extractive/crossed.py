@@ -18,7 +18,7 @@ from pipeline.generation.extractive.money import convert, tell_amount, tell_prin
 from pipeline.generation.extractive.narrowing import narrows
 from pipeline.generation.extractive.parted import find_parted
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.restated import find_restated
+from pipeline.generation.extractive.restated import find_restated, lacks_share
 from pipeline.generation.extractive.rows import find_scale
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.value import build_item
@@ -111,11 +111,11 @@ def _fits(task: ReaderTask, sighted: Sighted, asked: Parted) -> bool:
     years = {year + shift_years(task, sighted.table.header) for year in years}
     if years != {asked.year} or not (asked.figure <= keys) or not _is_annual(task, sighted):
         return False
-    if _is_rate(sighted) != asked.is_rate and (asked.is_rate or asked.figure or _is_rate(sighted)):
+    if is_rate(sighted) != asked.is_rate and (asked.is_rate or asked.figure or is_rate(sighted)):
         return False
     if find_restated(f"{sighted.name} {sighted.corner}", task.view.lexicon) != asked.restated:
         return False
-    if not _says_segments(task, sighted, asked):
+    if not _says_segments(task, sighted, asked) or lacks_share(task, f"{sighted.name} {sighted.table.title}"):
         return False
     if asked.figure:
         is_parted = any(contains_folded(name, fold(sighted.name)) for name in asked.segments)
@@ -144,7 +144,7 @@ def _says_segments(task: ReaderTask, sighted: Sighted, asked: Parted) -> bool:
     return all(contains_folded(name, said) for name in asked.segments)
 
 
-def _is_rate(sighted: Sighted) -> bool:
+def is_rate(sighted: Sighted) -> bool:
     """Whether a cell has a percent sign, or stands below one that has: a sign is printed on the first row only."""
     at = sighted.cell
     above = [cell.text for cell in sighted.table.cells if cell.column == at.column and cell.row <= at.row]

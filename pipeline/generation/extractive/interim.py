@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.cells import list_sights
+from pipeline.generation.extractive.cells import list_sights, match_words
+from pipeline.generation.extractive.crossed import is_rate
+from pipeline.generation.extractive.interim_asked import read_asked
 from pipeline.generation.extractive.interim_pages import list_pages
 from pipeline.generation.extractive.interim_tell import build_items
-from pipeline.generation.extractive.narrowing import read_own_names
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.question import Anchor
-from pipeline.question.concepts import find_concepts
-from pipeline.question.operations import read_operation
-from pipeline.question.terms import cue_of, split_words
+from pipeline.question.terms import cue_of
 from pipeline.structure.times import (
     MONTHS_KNOWN,
     TO_DATE,
@@ -33,30 +31,29 @@ from pipeline.structure.times import (
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import parse_number
-from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.generation.extractive.cells import Sighted
+    from pipeline.generation.extractive.interim_asked import Asked
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.models.lexicon import Concept
+    from pipeline.models.lexicon import Lexicon
     from pipeline.models.structure import Table
 
 MAX_SHOWN = 3
 OTHER_NAME = 2
 NARROWING = 4
-WORD_WEIGHT = 500
+LINES_ABOVE = 4
+MAX_EXTRA = 9
 
 
-class Asked(NamedTuple):
-    """What is asked: the time (None where none is named), the other words, the concept, and whether a rate is meant."""
+class Stand(NamedTuple):
+    """A table with its page, and 0 where that is a statement of the concept, else 1."""
 
-    time: Time | None
-    rest: str
-    needed: tuple[Anchor, ...]
-    concept: Concept | None
-    is_rate: bool | None
+    page: int
+    tier: int
+    table: Table
 
 
 class Timed(NamedTuple):
@@ -71,29 +68,35 @@ class Timed(NamedTuple):
 
 def read_interim(task: ReaderTask) -> Reading | None:
     """The figure of the part of a year or of the day that is asked for; None where no cell says all of it."""
-    asked = _read_asked(task)
+    asked = read_asked(task)
     if asked is None:
         return None
     pages = list_pages(task, asked.needed, asked.concept, is_open=asked.time is None)
-    tables = [(page, tier, table) for page, tier in pages for table in task.view.tables_on(page)]
-    times = {id(table): read_head_times(table.header, task.view.lexicon) for _, _, table in tables}
-    calendar = _read_calendar(task, [[time for time, _ in times[id(table)]] for _, _, table in tables])
+    stands = [Stand(page, tier, table) for page, tier in pages for table in task.view.tables_on(page)]
+    times = [read_head_times(stand.table.header, task.view.lexicon) for stand in stands]
+    calendar = _read_calendar(task, [[time for time, _ in heads] for heads in times])
     found: list[Timed] = []
-    for page, tier, table in tables:
-        found += _list_timed(task, asked, table, times[id(table)], calendar, (page, tier))
+    for stand, heads in zip(stands, times, strict=True):
+        found += _list_timed(task, asked, stand, heads, calendar)
     wanted = asked.time if asked.time is not None else _choose_time(found, calendar)
     if wanted is None:
         return None
     fitting = _keep_time(found, wanted, calendar)
     if not fitting:
         return None
-    least = min((timed.tier, timed.extra) for timed in fitting)
-    best = {timed.sighted.cell.text: timed for timed in reversed(fitting) if (timed.tier, timed.extra) == least}
+    # a statement is the place of a concept; other figures stand wherever the words are those of the question
+    rates = [(one.tier, one.extra) if asked.concept is not None else (one.extra, one.tier) for one in fitting]
+    best = {
+        timed.sighted.cell.text: timed
+        for timed, rate in zip(reversed(fitting), reversed(rates), strict=True)
+        if rate == min(rates)
+    }
     if len(best) > MAX_SHOWN:
         return None
     shown = sorted(best.values(), key=lambda timed: (pages.index((timed.page, timed.tier)), timed.sighted.cell.row))
     again = [[one for one in fitting if one.sighted.cell.text == timed.sighted.cell.text] for timed in shown]
-    items = build_items(task, [(t.sighted, tell_time(t.time, calendar)) for t in shown], asked.concept)
+    concept = None if _is_rate(shown[0].sighted) else asked.concept
+    items = build_items(task, [(t.sighted, tell_time(t.time, calendar)) for t in shown], concept)
     caveats = ["several rows or columns fit the question; all are shown"] if len(items) > 1 else []
     if asked.time is None:
         caveats.append(f"the question names no period: {items[0].period} is told" if items else "")
@@ -104,61 +107,6 @@ def read_interim(task: ReaderTask) -> Reading | None:
         has_second_place=len({one.page for one in again[0]}) > 1 and len(items) == 1,
         caveats=tuple(caveats),
     )
-
-
-def _read_asked(task: ReaderTask) -> Asked | None:
-    """What is asked; None where several times are, where something is to be computed, or no part of a year is meant."""
-    lexicon = task.view.lexicon
-    text = task.part.text
-    time, rest = read_time(text, lexicon)
-    again, _ = read_time(rest, lexicon)
-    if len(task.question.periods) > 1 or again.quarter or again.month or task.question.exclusions:
-        return None
-    is_named = bool(time.quarter or time.months or (time.month and time.day and time.year))
-    if not is_named and (task.question.periods or time.year or time.month):
-        return None
-    operation = read_operation(text, lexicon)
-    if operation.direction or operation.choice or operation.bounds or task.part.shape in ("boolean", "definition"):
-        return None
-    words = split_words(rest, lexicon)
-    concepts = [place.concept for place in find_concepts(words, lexicon)]
-    concept = concepts[0] if len({one.name for one in concepts}) == 1 else None
-    needed = _list_needed(task, rest, concept)
-    if not needed or (not is_named and (concept is None or not concept.places or len(needed) > 1)):
-        return None
-    return Asked(time if is_named else None, rest, needed, concept, _asks_rate(task, rest, concept))
-
-
-def _asks_rate(task: ReaderTask, rest: str, concept: Concept | None) -> bool | None:
-    """Whether a percentage is asked for; None where a change or a part may be told as one or as an amount."""
-    cues = task.view.lexicon.calculation_cues
-    words = fold(rest)
-    if "%" in rest or any(contains_folded(cue, words) for cue in cue_of(cues, "rate words")):
-        return True
-    if any(contains_folded(cue, words) for cue in cue_of(cues, "rate or amount")):
-        return None
-    return concept is not None and concept.value_type == "percent"
-
-
-def _list_needed(task: ReaderTask, rest: str, concept: Concept | None) -> tuple[Anchor, ...]:
-    """What a row, a column or a title has to say: the concept as asked, and each further word that says something."""
-    lexicon = task.view.lexicon
-    names = read_own_names(task)
-    empty = (lexicon.stop_word_set, lexicon.generic_set, lexicon.light_verb_set, lexicon.document_noun_set)
-    further = (lexicon.question_words, lexicon.quantity_nouns, cue_of(lexicon.calculation_cues, "rate words"))
-    needed = [
-        anchor
-        for anchor in task.part.anchors
-        if anchor.source == "concept" and concept is not None and anchor.key == concept.name
-    ]
-    said = {word for anchor in needed for word in fold(anchor.text).split()}
-    for word in split_words(rest, lexicon):
-        is_empty = any(word.folded in group for group in (*empty, *further)) and not word.is_capitals
-        if is_empty or word.folded in said or word.is_number or contains_folded(word.folded, names):
-            continue
-        key = stem(word.folded, lexicon.language)
-        needed.append(Anchor(text=word.text, key=key, source="word", forms=(word.folded,), weight=WORD_WEIGHT))
-    return tuple(dict.fromkeys(needed))
 
 
 def _read_calendar(task: ReaderTask, tables: Sequence[Sequence[Time]]) -> Calendar:
@@ -172,47 +120,76 @@ def _when(time: Time) -> tuple[int, int, int]:
 
 
 def _list_timed(
-    task: ReaderTask,
-    asked: Asked,
-    table: Table,
-    times: Sequence[tuple[Time, str]],
-    calendar: Calendar,
-    place: tuple[int, int],
+    task: ReaderTask, asked: Asked, stand: Stand, times: Sequence[tuple[Time, str]], calendar: Calendar
 ) -> list[Timed]:
     """The cells of a table whose row and column say all that is needed, with their times."""
     lexicon = task.view.lexicon
+    table = stand.table
     found: list[Timed] = []
-    around = read_time(table.header[0] if table.header else "", lexicon)[0].fill(
-        read_time(table.title, lexicon)[0]._replace(year=0, month=0, day=0)
-    )
+    title = read_time(table.title, lexicon)[0]._replace(year=0, month=0, day=0)
+    around = read_time(table.header[0] if table.header else "", lexicon)[0].fill(title)
     part = task.part.model_copy(update={"text": asked.rest, "anchors": asked.needed})
-    for sighted in list_sights(replace(task, part=part), table):
+    narrowed = replace(task, part=part)
+    above = match_words(narrowed, _read_above(task, table))
+    blocks = _list_blocks(table)
+    for sighted in list_sights(narrowed, table):
         own = sighted.in_row | sighted.in_column
-        keys = own | sighted.in_title
+        if not all(anchor.key in own | sighted.in_title | above for anchor in asked.needed):
+            continue
+        if not any(anchor.key in own for anchor in asked.needed) or not _fits_kind(asked, sighted):
+            continue
         at = sighted.cell.column
-        if not all(anchor.key in keys for anchor in asked.needed) or not any(a.key in own for a in asked.needed):
-            continue
-        if parse_number(sighted.cell.text) is None or _is_rate(sighted) != asked.is_rate is not None:
-            continue
-        time, rest = times[at] if at < len(times) else (Time(), "")
-        extra = rest
-        is_dated = time
-        for label in reversed(sighted.labels):
-            own_time, left = read_time(label.text, lexicon)
-            extra = f"{left} {extra}"
-            is_dated = is_dated.fill(own_time)
-        is_dated = is_dated.fill(around)
-        if is_dated.month and is_dated.year and not time.year and not around.month:
-            is_dated = calendar.date(is_dated)
-        if is_dated.months or is_dated.month:
-            found.append(Timed(sighted, is_dated, place[1], _count_extra(task, asked, extra), place[0]))
+        head, rest = times[at] if at < len(times) else (Time(), "")
+        time, rest = _add_labels(head, rest, sighted, lexicon)
+        time = time.fill(read_time(blocks.get(sighted.cell.row, ""), lexicon)[0]).fill(around)
+        if time.month and time.year and not head.year and not around.month:
+            time = calendar.date(time)
+        if time.months or time.month:
+            # a time that only stands over the table may be that of something else in it
+            unsaid = sum(anchor.key not in own for anchor in asked.needed) + (head == Time())
+            extra = _count_extra(task, asked, rest) + OTHER_NAME * unsaid
+            if extra <= MAX_EXTRA:
+                found.append(Timed(sighted, time, stand.tier, extra, stand.page))
     return found
+
+
+def _list_blocks(table: Table) -> dict[int, str]:
+    """The label without numbers above each row, which may say the year of the rows below it."""
+    columns: dict[int, set[int]] = {}
+    for cell in table.cells:
+        columns.setdefault(cell.row, set()).add(cell.column)
+    labels = {cell.row: cell.text for cell in table.cells if columns[cell.row] == {0}}
+    found, last = {}, ""
+    for row in sorted(columns):
+        last = labels.get(row, last)
+        found[row] = last
+    return found
+
+
+def _read_above(task: ReaderTask, table: Table) -> str:
+    """The lines right above a table, which say what it shows."""
+    page, first = table.start
+    return " ".join(line.text for line in task.view.lines_in((page, max(1, first - LINES_ABOVE)), table.start))
+
+
+def _add_labels(time: Time, rest: str, sighted: Sighted, lexicon: Lexicon) -> tuple[Time, str]:
+    """A time with what the labels of the row say of it, and the other words of row and column."""
+    for label in reversed(sighted.labels):
+        own, left = read_time(label.text, lexicon)
+        time, rest = time.fill(own), f"{left} {rest}"
+    return time, rest
+
+
+def _fits_kind(asked: Asked, sighted: Sighted) -> bool:
+    """Whether a cell holds a number, and a percentage where one is asked for."""
+    is_number = parse_number(sighted.cell.text) is not None
+    return is_number and (asked.is_rate is None or _is_rate(sighted) == asked.is_rate)
 
 
 def _is_rate(sighted: Sighted) -> bool:
     """Whether a cell, its row or its column says that it is a percentage."""
     said = f"{sighted.cell.text} {sighted.header} {sighted.labels[-1].text if sighted.labels else ''}"
-    return "%" in said or "percent" in fold(said)
+    return "%" in said or "percent" in fold(said) or is_rate(sighted)
 
 
 def _count_extra(task: ReaderTask, asked: Asked, text: str) -> int:
@@ -231,7 +208,10 @@ def _count_extra(task: ReaderTask, asked: Asked, text: str) -> int:
             rest = f"{rest[:start]} {rest[end:]}"
     other = sum(a.source == "concept" and not contains_folded(fold(a.text), fold(text)) for a in asked.needed)
     words = [word for word in fold(rest).split() if len(word) > 1 and any(map(str.isalpha, word))]
-    telling = [word for word in words if word not in task.view.lexicon.stop_word_set]
+    names = asked.names
+    telling = [
+        w for w in words if w not in task.view.lexicon.stop_word_set and not contains_folded(w.strip(",."), names)
+    ]
     return OTHER_NAME * other + NARROWING * before + len(telling)
 
 

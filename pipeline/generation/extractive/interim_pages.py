@@ -18,17 +18,20 @@ MAX_EVIDENCE_PAGES = 6
 MAX_STATED_PAGES = 4
 MAX_OTHER_PAGES = 8
 MIN_STATEMENT_ROWS = 5
+TITLE_WEIGHT = 12
+"""A page that says that it shows quarters goes before one that speaks of each of them."""
 _QUARTERS = tuple(f"quarter {number}" for number in (1, 2, 3, 4))
 
 
 def list_pages(
     task: ReaderTask, needed: Sequence[Anchor], concept: Concept | None, *, is_open: bool
 ) -> list[tuple[int, int]]:
-    """(page, 0 for a statement that the concept belongs to, else 1), each page once; only statements where `is_open`."""
+    """(page, 0 for a statement of the concept, else 1), each page once; only statements where `is_open`."""
     texts = list_page_texts(task.view)
     known = {cue.label for cue in task.view.lexicon.statement_titles}
     found: dict[int, int] = {}
-    for place in concept.places if concept is not None else ():
+    # a figure that no concept is known for may stand in any of the statements
+    for place in concept.places if concept is not None else sorted(known):
         if place in known:
             shown = [page for page in find_statements(task.view, texts, place) if page.row_count >= MIN_STATEMENT_ROWS]
             found.update((page.page, 0) for page in shown[:MAX_STATED_PAGES] if page.has_title)
@@ -38,10 +41,14 @@ def list_pages(
     for page in list(evidence)[:MAX_EVIDENCE_PAGES]:
         found.setdefault(page, 1)
     cues = task.view.lexicon.calculation_cues
-    words = [squash(phrase) for label in ("quarterly", *_QUARTERS) for phrase in cue_of(cues, label)]
+    words = [squash(phrase) for label in (*_QUARTERS, "span 3") for phrase in cue_of(cues, label)]
+    titles = [squash(phrase) for phrase in cue_of(cues, "quarterly")]
     forms = [tuple(filter(None, map(squash, (*anchor.forms, anchor.text.casefold())))) for anchor in needed]
     rated = [
-        (-sum(word in page.text for word in words), page.page)
+        (
+            -sum(word in page.text for word in words) - TITLE_WEIGHT * any(title in page.text for title in titles),
+            page.page,
+        )
         for page in texts
         if all(any(form in page.text for form in own) for own in forms)
     ]

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from pipeline.models.lexicon import Concept
 
 
-def build_items(
-    task: ReaderTask, cells: Sequence[tuple[Sighted, str]], concept: Concept | None
-) -> tuple[Item, ...]:
+def build_items(task: ReaderTask, cells: Sequence[tuple[Sighted, str]], concept: Concept | None) -> tuple[Item, ...]:
     """One item for each (cell, its time in words) that can be cited."""
     items = (_build_item(task, sighted, period, concept) for sighted, period in cells)
     return tuple(item for item in items if item.citations)
