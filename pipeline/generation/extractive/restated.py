@@ -54,3 +54,10 @@ def restates_otherwise(asked: Restated | None, given: Restated) -> bool:
 def is_plain_for(asked: Restated | None, given: Restated) -> bool:
     """Whether a row lacks a restatement that the question asks for, so that it is of another figure."""
     return asked is not None and not asked <= given
+
+
+def lacks_share(task: ReaderTask, text: str) -> bool:
+    """Whether a question asks for an amount per share and a text does not say that it is one."""
+    cues = cue_of(task.view.lexicon.calculation_cues, "per share")
+    asked, said = fold(task.part.text), fold(text)
+    return any(contains_folded(cue, asked) for cue in cues) and not any(contains_folded(cue, said) for cue in cues)

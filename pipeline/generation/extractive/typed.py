@@ -33,7 +33,8 @@ def find_typed(text: str, value_type: ValueType, lexicon: Lexicon) -> tuple[Type
         return (*_find_lengths(text, lexicon), *_find_frequencies(text, lexicon))
     quantities = find_quantities(text)
     if value_type == "money":
-        return tuple(_read(item) for item in quantities if item.currency)
+        coins = cue_of(lexicon.value_cues, "coins")
+        return tuple(_read(item) for item in quantities if item.currency or singular(item.unit.casefold()) in coins)
     if value_type == "percent":
         return tuple(_read(item) for item in quantities if item.is_percent)
     if value_type == "number":

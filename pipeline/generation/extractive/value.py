@@ -12,6 +12,7 @@ from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.publication import find_publication_hits
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.restated import lacks_share
 from pipeline.generation.extractive.stated import read_stated
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
@@ -62,12 +63,8 @@ def read_value(task: ReaderTask) -> Reading | None:
 
 def _is_of_unit(task: ReaderTask, hit: ValueHit) -> bool:
     """Whether a value is said per share where the question asks for one; a dividend in millions is none."""
-    cues = cue_of(task.view.lexicon.calculation_cues, "per share")
-    if not any(contains_folded(cue, fold(task.part.text)) for cue in cues):
-        return True
     start, end = (0, len(hit.context)) if hit.is_cell else (hit.typed.start - NEAR_UNIT, hit.typed.end + NEAR_UNIT)
-    near = fold(f"{hit.context[max(0, start) : end]} {hit.label}")
-    return any(contains_folded(cue, near) for cue in cues)
+    return not lacks_share(task, f"{hit.context[max(0, start) : end]} {hit.label}")
 
 
 def _list_caveats(is_conflict: bool, twins: tuple[ValueHit, ...]) -> tuple[str, ...]:
