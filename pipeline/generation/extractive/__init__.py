@@ -12,7 +12,7 @@ from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
 from pipeline.question.terms import cue_of
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import Reader, Reading
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LOOKED_UP = frozenset({"text", "definition", "list", "section"})
 """Shapes that a table of words may answer, cell by cell."""
+MANIFOLD = frozenset({"list", "boolean", "count", "comparison"})
 QUOTING = frozenset({"read_passage", "read_displayed"})
 """Readers that quote what carries the words of a question, whatever it says."""
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
@@ -82,6 +83,12 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.selected import read_selected
 
         return (read_selected,)
+    if _asks_cover(task):
+        from pipeline.generation.extractive.cover import read_cover
+        from pipeline.generation.extractive.labelled import read_labelled
+
+        # a list of subsidiaries says where each of them is incorporated, the title page only where the parent is
+        return (read_labelled, read_cover)
     if task.part.shape not in LOOKED_UP or not _speaks_of_table(task):
         return ()
     from pipeline.generation.extractive.labelled import read_labelled
@@ -95,6 +102,13 @@ def _speaks_of_table(task: ReaderTask) -> bool:
         return True
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
     return any(word in nouns for word in fold(task.part.text).split())
+
+
+def _asks_cover(task: ReaderTask) -> bool:
+    """Whether a question asks for one thing of those that forms state on their title page; a plain test."""
+    folded = fold(task.part.text)
+    cues = cue_of(task.view.lexicon.value_cues, "cover facts")
+    return task.part.shape not in MANIFOLD and any(contains_folded(cue, folded) for cue in cues)
 
 
 def _names_member(task: ReaderTask) -> bool:

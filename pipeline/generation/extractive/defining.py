@@ -1,4 +1,4 @@
-"""Sentences that define a term wherever they stand: "we define X as", "X shall mean", "X (as used herein) means", '(the "X")'.
+"""Sentences that define a term wherever they stand: "we define X as", "X shall mean", 'a plan (the "X")'.
 
 A passage that only uses a term says nothing of its meaning, however often it uses it. So all places of the term in the
 document are looked at, not only the evidence; plain tests on folded lines come first, since terms stand on many lines.
@@ -164,7 +164,7 @@ def _starts(rest: str, cues: Sequence[str]) -> bool:
 
 
 def _is_object(cues: Cues, before: str, rest: str) -> bool:
-    """Whether a term stands between a verb that defines and its joint: "we define X as", "the term X is used to mean"."""
+    """Whether a term stands between a verb that defines and its joint: "we define X as", "X is used to mean"."""
     lead = fold(before).rstrip(" \"'(").split()[-4:]
     words = {word.strip(",\"'") for word in lead}
     if not any(verb in words for verb in cues.verbs):
@@ -173,7 +173,7 @@ def _is_object(cues: Cues, before: str, rest: str) -> bool:
 
 
 def _is_told_later(cues: Cues, behind: str) -> bool:
-    """Whether what follows a term goes on about it and defines it: "X, which we define as", "X is a measure defined as"."""
+    """Whether what follows a term goes on about it and defines it: "X, which we define as"."""
     gap = fold(behind[: MAX_GAP + MAX_REACH])
     head = re.match(r"[\"')\s]*(?:[,(\u2014-]|(?:is|are|was|were|that|which|also)\b)", gap)
     if head is None:
