@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes, merge_extents, say_under
+from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents, say_under
 from pipeline.generation.extractive.naming import read_head
 from pipeline.models.answer import Item
 from pipeline.models.structure import Extent
@@ -114,9 +114,9 @@ def _cite_above(task: ReaderTask, chosen: Chosen, columns: set[int]) -> tuple[Ci
         for caption in view.captions
         if table.label and caption.kind == "table" and caption.label == table.label and caption.title == table.title
     ]
-    own = {(line.page, line.number) for line in kept}
-    told = [extent for extent in captions if (extent.page, extent.line_start) not in own][:1]
-    return (*cite_extents(view, told), *cite_lines(view, kept))
+    own = [Extent(page=line.page, line_start=line.number, line_end=line.number) for line in kept]
+    told = [extent for extent in captions if not any(extent.line_start == each.line_start for each in own)][:1]
+    return cite_extents(view, (*told, *merge_extents(own)))
 
 
 def _split_points(task: ReaderTask, cell: TableCell) -> tuple[TableCell, ...]:

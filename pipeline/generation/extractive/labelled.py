@@ -150,7 +150,7 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     if not chosen or (is_group and task.part.shape == "list" and not is_named):
         return None
     # where no row is named, the heads have to say what is asked: the cells would say anything
-    told = [*chosen, *names.values()] if rows.places else []
+    told = [*chosen, *names.values(), *(aside[row] for row in rows.places if row in aside)] if rows.places else []
     share = _weigh(task, table, [heads.get(at, "") for at in sorted({0, *(cell.column for cell in chosen)})], told)
     limits = task.view.lexicon.thresholds
     if share < (limits.table_told if is_named and not exhibit else limits.cell_told):
