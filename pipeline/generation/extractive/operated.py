@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.wanted import find_counted_noun
+from pipeline.models.lexicon import singular
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import split_words
 from pipeline.text.matching import contains_folded, fold
@@ -32,6 +34,8 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     singles = {"difference", "growth"} & set(read_operation(task.part.text, task.view.lexicon).singles)
     if singles and task.part.shape == "value" and all(item.extraction == "verbatim" for item in reading.items):
         return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
+    if singles and task.part.shape == "count" and not _counts_asked(task, reading):
+        return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
     operation = read_operation(task.part.text, task.view.lexicon)
     is_asked = operation.direction or operation.choice or "sum" in operation.singles
     if not is_asked or reading.caveats or any(item.extraction != "verbatim" for item in reading.items):
@@ -43,6 +47,13 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
         return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(UNCOMPUTED,))
     is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
     return replace(reading, caveats=(UNCOMPUTED,)) if is_list or not reading.has_typed_fit else reading
+
+
+def _counts_asked(task: ReaderTask, reading: Reading) -> bool:
+    """Whether what was read is in the unit that is asked for: basis points, not a percentage or an amount."""
+    noun = find_counted_noun(task, split_words(task.part.text, task.view.lexicon))
+    units = [word for item in reading.items for word in fold(f"{item.unit} {item.text}").split()]
+    return any(singular(word) == noun for word in units)
 
 
 def may_compare(task: ReaderTask, text: str) -> bool:

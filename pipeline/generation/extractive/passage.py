@@ -11,6 +11,7 @@ from pipeline.generation.extractive.measured import find_asked
 from pipeline.generation.extractive.operated import may_compare
 from pipeline.generation.extractive.ranked import Passage, rank_passages
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item
 from pipeline.models.lexicon import singular
@@ -120,6 +121,8 @@ def _says_enough(task: ReaderTask, passage: Passage) -> bool:
     """
     if not may_compare(task, " ".join(sentence.text for sentence in passage.sentences)):
         return False
+    if task.part.shape == "count" and any(not task.view.positions_of(part) for part in list_named_parts(task)):
+        return False  # what is counted "in Peru" is told by no passage of a document that never names Peru
     focus = {anchor.key for anchor in task.part.focus}
     single = [anchor for anchor in task.part.anchors if anchor.source in ("word", "concept")]
     if task.part.value_type == "person" and not _may_name(task, passage, single):

@@ -28,6 +28,7 @@ _FILES = {
     "read_interim": "interim",
     "read_labelled": "labelled",
     "read_list": "listing",
+    "read_moved": "stated",
     "read_named": "named",
     "read_officers": "officers",
     "read_operated": "operated",
@@ -40,18 +41,18 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_interim read_detailed read_operated read_crossed read_value read_labelled "
-        "read_table_value read_definition read_displayed read_passage"
+        "read_authors read_officers read_moved read_interim read_crossed read_detailed read_operated read_value "
+        "read_labelled read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_section read_reason read_interim read_detailed read_operated read_crossed read_definition "
+        "read_section read_reason read_moved read_interim read_crossed read_detailed read_operated read_definition "
         "read_labelled read_table_value read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_interim read_detailed read_operated read_crossed read_labelled read_asked_value read_list "
+        "read_authors read_interim read_crossed read_detailed read_operated read_labelled read_asked_value read_list "
         "read_empty read_passage"
     ),
-    "count": "read_interim read_detailed read_operated read_count read_value read_empty read_passage",
+    "count": "read_moved read_interim read_detailed read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",

@@ -55,7 +55,7 @@ def read_wanted(task: ReaderTask) -> Wanted | None:
     if not kinds:
         return None
     years = find_asked_years(task)
-    noun = _find_noun(task, words) if task.part.shape == "count" else ""
+    noun = find_counted_noun(task, words) if task.part.shape == "count" else ""
     needs = _list_needs(task, words, role, noun)
     if not needs:
         return None
@@ -88,21 +88,24 @@ def _read_role(task: ReaderTask, words: Sequence[Word], singles: frozenset[str])
 
 def _list_kinds(task: ReaderTask, role: str, singles: frozenset[str]) -> tuple[str, ...]:
     part = task.part
+    rates = cue_of(task.view.lexicon.value_cues, "rates")
+    names = [anchor.text for anchor in part.anchors if anchor.source == "compound"]
+    if part.value_type == "money" and any(fold(name).split()[-1] in rates for name in names):
+        return ("percent",)  # "the employee turnover rate" is no amount, although "turnover" may be one
     if part.value_type in _KINDS:
         return _KINDS[part.value_type]
     if role == "change" and "growth" in singles:
         return ("percent",)
     if part.shape == "count":
         return ("number",)
-    folded = fold(part.text)
-    if any(contains_folded(cue, folded) for cue in cue_of(task.view.lexicon.value_cues, "rates")):
+    if any(contains_folded(cue, fold(part.text)) for cue in rates):
         return ("percent",)
     if part.value_type == "number":
         return ("money", "number", "percent")
     return ("money", "percent") if part.value_type == "any" else ()
 
 
-def _find_noun(task: ReaderTask, words: Sequence[Word]) -> str:
+def find_counted_noun(task: ReaderTask, words: Sequence[Word]) -> str:
     """What is counted: the last word of the noun phrase behind "how many", singular."""
     lexicon = task.view.lexicon
     first = next((at for at, word in enumerate(words) if word.folded in lexicon.question_words), -1)
