@@ -135,9 +135,11 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     cells = [cell for cell in table.cells if cell.row >= start]
     firsts = {cell.row: cell for cell in cells if cell.column == 0}
     rows = _find_exhibit_row(firsts, exhibit) if exhibit else _find_rows(task, firsts, asked, columns, is_named)
-    aside = {} if exhibit else _find_aside(task, cells, asked, columns)
+    aside = {} if exhibit else _find_aside(task, cells, asked, heads, columns)
     if aside and (kept := tuple(row for row in rows.places or aside if row in aside)):
         rows = Naming(kept, rows.stems, True)
+        own = {aside[row].column for row in kept}
+        columns = columns._replace(places=tuple(place for place in columns.places if place not in own))
     is_each = _asks_each(task)
     if columns == NOTHING and not (rows.is_whole and (is_named or _says_corner(task, heads, asked))):
         return None
@@ -190,12 +192,21 @@ def _find_exhibit_row(firsts: dict[int, TableCell], number: str) -> Naming:
     return Naming(rows, frozenset(), True) if rows else NOTHING
 
 
-def _find_aside(task: ReaderTask, cells: list[TableCell], asked: Asked, columns: Naming) -> dict[int, TableCell]:
-    """The cells beside the first ones that name their rows: the member of a group ("Oversight" of "Govern")."""
-    for column in sorted({cell.column for cell in cells} - {0, *columns.places}) if columns.places else ():
+def _find_aside(
+    task: ReaderTask, cells: list[TableCell], asked: Asked, heads: dict[int, str], columns: Naming
+) -> dict[int, TableCell]:
+    """The cells beside the first ones that name their rows: the member of a group ("Oversight" of "Govern").
+
+    The head of their own column may be said with them ("the Gate Office" under "Office").
+    """
+    for column in sorted({cell.column for cell in cells} - {0}):
+        others = [place for place in columns.places if place != column]
+        if not others:
+            continue
+        said = frozenset(word for place in others for word in list_words(heads.get(place, ""), task.view.lexicon))
         own = {cell.row: cell for cell in cells if cell.column == column and not is_value(cell.text)}
         labels = {row: cell.text for row, cell in own.items() if len(cell.text) <= MAX_LABEL_CHARACTERS}
-        found = find_named(labels, asked.without(columns.stems), task.view.lexicon)
+        found = find_named(labels, asked.without(said), task.view.lexicon)
         if found.is_whole:
             return {row: own[row] for row in found.places}
     return {}
