@@ -8,6 +8,7 @@ from pipeline.generation.extractive.calculation import asks_rate, plan_calculati
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
 from pipeline.generation.extractive.restated import Restated, find_asked_restated
 from pipeline.question.concepts import find_concepts
+from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
@@ -48,6 +49,9 @@ def find_parted(task: ReaderTask) -> Parted | None:
     if len(years) != 1 or len(task.question.periods) != 1 or "Q" in task.question.periods[0]:
         return None
     lexicon = task.view.lexicon
+    operation = read_operation(task.part.text, lexicon)
+    if operation.direction or operation.choice or operation.bounds or operation.singles:
+        return None
     words = split_words(task.part.text, lexicon)
     places = [place for place in find_concepts(words, lexicon) if place.concept.value_type in TYPED]
     if len({place.concept.name for place in places}) > 1:
