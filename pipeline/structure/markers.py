@@ -46,7 +46,7 @@ def read_markers(text: str) -> tuple[Marker, ...]:
         rest = body[1:].lstrip()
         is_item = (body[1:2].isspace() and (rest[:1].isalpha() or rest[:1] in '“"(')) or not rest
         # "-Your name" has lost its space; "-based" goes on from the line before
-        is_item = is_item or (first in _DASHES and body[1:2].isupper() and body[2:3].islower())
+        is_item = is_item or (first in _DASHES and body[1:2].isupper() and (body[2:3].islower() or body[2:3] == " "))
         # the letter o stands for a hollow bullet in many exports; before a small letter it is a word
         if not is_item or (first == "o" and rest[:1].islower()):
             return ()

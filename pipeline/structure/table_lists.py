@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from pipeline.models.lexicon import Lexicon
 from pipeline.models.structure import Enumeration, EnumerationItem, Extent, Table, TableCell
+from pipeline.question.terms import cue_of
 from pipeline.structure.cues import find_cue
 from pipeline.text.late import compile_late
+from pipeline.text.matching import fold
 
 _CODE = compile_late(r"[A-Z][A-Z0-9]{0,9}(?:[.-][A-Z0-9]{1,6}){1,3}")
+
+_MAX_TOTAL_WORDS = 4
 
 
 def list_rows(
@@ -25,7 +29,8 @@ def list_rows(
     groups: list[tuple[TableCell, list[dict[int, TableCell]]]] = []
     for _, cells in sorted(rows.items()):
         first = cells.get(0)
-        if first is None:
+        # the sum of the members is no member
+        if first is None or is_total(first.text, lexicon):
             continue
         # the reader of tables repeats a cell that spans rows: the same lines mean the same cell
         if groups and groups[-1][0].extents == first.extents:
@@ -41,6 +46,13 @@ def list_rows(
         if len(members) > 1:
             own = [_make_group_item(cells) for cells in members]
             yield _make_list(table, first.text, own, lexicon, first.extents)
+
+
+def is_total(text: str, lexicon: Lexicon) -> bool:
+    """Whether a row or column of this name sums up the others: "Total", "Total net sales"."""
+    words = fold(text).strip(" :.").split()
+    totals = cue_of(lexicon.superlatives, "total")
+    return " ".join(words) in totals or (bool(words) and words[0] in totals and len(words) <= _MAX_TOTAL_WORDS)
 
 
 def _make_group_item(cells: dict[int, TableCell]) -> EnumerationItem:

@@ -145,8 +145,9 @@ def _is_meant(task: ReaderTask, group: Group, operation: Operation) -> bool:
         return True
     text = fold(task.part.text)
     _, found, rest = text.partition(f"{fold(operation.cue)} ")
-    if not found:
-        return True  # "which costs the most?" ends in it
+    first = split_words(rest, task.view.lexicon)[:1]
+    if not found or any(word.folded in task.view.lexicon.stop_word_set for word in first):
+        return True  # "which costs the most?" and "has the most of" are of the value itself
     following = [word.folded for word in split_words(rest, task.view.lexicon)][:1]
     units = {singular(fold(member.measure.printed)) for member in group.members}
     if any(singular(word) in units for word in following):

@@ -24,7 +24,7 @@ def read_lead_in(view: DocumentView, own: Enumeration) -> str:
 
     What points back says nothing of its own: what the list is of stands in the sentence before.
     """
-    if not own.lead or not own.lead_extents or not _points_back(own.lead, view.lexicon):
+    if not own.lead or not own.lead_extents or not _points_back(own, view.lexicon):
         return own.lead
     first = own.lead_extents[0]
     section = view.document.section_at(own.start)
@@ -40,8 +40,11 @@ def read_lead_in(view: DocumentView, own: Enumeration) -> str:
     return f"{before[sentences[-1][0] : sentences[-1][1]]} {own.lead}" if sentences else own.lead
 
 
-def _points_back(lead: str, lexicon: Lexicon) -> bool:
-    words = [word.strip(".,:;()") for word in fold(lead).split()]
+def _points_back(own: Enumeration, lexicon: Lexicon) -> bool:
+    words = [word.strip(".,:;()") for word in fold(own.lead).split()]
+    if own.kind == "inline" and len(words) > SHORT_WORDS:
+        # "these include costs of services, such as" lists services
+        return False
     return len(words) <= SHORT_WORDS or any(word in lexicon.anaphora for word in words[:POINTING_WORDS])
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # what it lists; a heading above speaks for all lists under it; members may repeat the word.
 FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 7, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
-EXPECTED_BONUS, CUE_BONUS = 3000, 500
+EXPECTED_BONUS, CUE_BONUS, MISCOUNTED = 3000, 500, 600
 # A list of what is left out answers no question for what is in, nor the other way round.
 OPPOSITE_COST = 4
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
@@ -147,7 +147,8 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
     heading = _read_header(task.view, enumeration) or heading
     # where no sentence introduces a list, the title right above it does
-    lead = read_lead_in(task.view, enumeration) or (section.title if section and enumeration.kind not in LED_KINDS else "")
+    title = section.title if section is not None else ""
+    lead = read_lead_in(task.view, enumeration) or (title if enumeration.kind not in LED_KINDS else "")
     members = [f"{item.marker} {item.head} {item.text}" for item in enumeration.items]
     names = [_NAME_END.split((item.head or item.text).strip(), maxsplit=1)[0] for item in enumeration.items]
     score, matched, is_led = 0, set(), False
@@ -158,7 +159,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         if points:
             matched.add(anchor.key)
             score += points * weigh_anchor(task.view, anchor)
-    said = f"{lead} {section.title if section else ''}"
+    said = f"{lead} {title}"
     if leaves_out(task.part.text, task.view.lexicon) == leaves_out(said, task.view.lexicon):
         # both say that something is left out, be it in other words
         out = [anchor for anchor in task.part.anchors if anchor.key in list_leaving_out(task) - matched]
@@ -171,6 +172,9 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         score += EXPECTED_BONUS if expected in (member_count, enumeration.cue) else -EXPECTED_BONUS
     if enumeration.cue == member_count:
         score += CUE_BONUS
+    elif enumeration.cue:
+        # what is announced as five is not the list of six
+        score = score * MISCOUNTED // 1000
     # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
     best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
     focus = {anchor.key for anchor in task.part.focus}

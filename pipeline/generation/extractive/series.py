@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.cells import match_words
-from pipeline.generation.extractive.hits import weigh
+from pipeline.generation.extractive.hits import holds, weigh
 from pipeline.generation.extractive.measured import covers_asked, fits_asked, is_said, speaks_of
 from pipeline.generation.extractive.measures import read_cell_measure
+from pipeline.generation.extractive.series_rows import group_rows, is_rest, name_rows
 from pipeline.generation.extractive.tabled import list_tables
+from pipeline.generation.extractive.verdict import is_subject
 from pipeline.question.terms import cue_of
+from pipeline.structure.table_lists import is_total
 from pipeline.text.anchors import find_anchor
 from pipeline.text.grammar import CURRENCY_SIGNS
 from pipeline.text.late import compile_late
@@ -69,7 +71,13 @@ def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Ancho
     Only those count whose values are of one of the kinds, or bare numbers, and that speak of what is measured: in their
     own name first, else in what stands over the table. None where none carries enough, or where several do alike.
     """
-    fit = [entry for entry in join_series(task) if _is_of_kind(entry, kinds) and speaks_of(task, entry, measured)]
+    found = [entry for entry in join_series(task) if _is_of_kind(entry, kinds)]
+    parts = [entry for entry in found if not is_total(entry.name, task.view.lexicon)]
+    fit = [entry for entry in parts if speaks_of(task, entry, measured)]
+    is_summed = not fit and _asks_all(task, parts)
+    if is_summed:
+        # where no column alone is of what is asked, the one that adds them up is
+        fit = [entry for entry in found if entry not in parts and is_said(measured, entry.context)]
     rated = [((is_said(measured, series.name), *_rate(task, series)), series) for series in fit]
     enough = [entry for entry in rated if entry[0][1] >= task.view.lexicon.thresholds.series]
     best = max(enough, key=lambda entry: entry[0], default=None)
@@ -79,7 +87,16 @@ def rate_series(task: ReaderTask, kinds: Sequence[str], measured: Sequence[Ancho
     # columns of several periods, of which none is asked for, stand with the newest first
     if any(series.context != best[1].context or not find_years(series.name) for series in alike):
         return None
-    return (best[0][1], best[1]) if covers_asked(task, best[1], fit) else None
+    return (best[0][1], best[1]) if is_summed or covers_asked(task, best[1], fit) else None
+
+
+def _asks_all(task: ReaderTask, parts: Sequence[Series]) -> bool:
+    """Whether a question names no part that a sum is of, or one only as a choice ("owns or uses")."""
+    keys = {key for entry in parts for key in entry.own}
+    named = [anchor for anchor in task.part.anchors if anchor.key in keys and anchor.source not in ("period", "number")]
+    ends = [span[1] for anchor in named for span in find_anchor(anchor, task.part.text)]
+    choices = cue_of(task.view.lexicon.superlatives, "joint or")
+    return all(fold(task.part.text[end:]).strip().startswith(choices) for end in ends)
 
 
 def _is_of_kind(series: Series, kinds: Sequence[str]) -> bool:
@@ -92,9 +109,13 @@ def _differs(one: Series, other: Series) -> bool:
 
 def _rate(task: ReaderTask, series: Series) -> tuple[int, int]:
     asked = frozenset(key for point in list_named(task, series) for key in match_words(task, point.member))
-    return weigh(task.view, task.part.anchors, series.own | series.around | asked), weigh(
-        task.view, task.part.anchors, series.own
-    )
+    covered = series.own | series.around | asked
+    # words that only stand beside the name of the document's subject make no compound of their own
+    loose = [anchor for anchor in task.part.anchors if anchor.source == "compound" and not holds(anchor.key, covered)]
+    named = [anchor for anchor in task.part.anchors if anchor.source == "word" and is_subject(task, anchor)]
+    dropped = {own.key for own in loose if any(find_anchor(name, own.text) for name in named)}
+    anchors = tuple(anchor for anchor in task.part.anchors if anchor.key not in dropped)
+    return weigh(task.view, anchors, covered), weigh(task.view, anchors, series.own)
 
 
 def list_named(task: ReaderTask, series: Series) -> tuple[Point, ...]:
@@ -124,7 +145,7 @@ def _count_members(series: Series) -> int:
 def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, str], Series]]:
     above = _read_above(task, table)
     stub = table.header[0] if table.header else ""
-    for group, rows in _group_rows(task, table):
+    for group, rows in group_rows(task, table):
         around = f"{table.title} {group} {above}"
         context = match_words(task, around)
         for row in rows:
@@ -139,7 +160,8 @@ def _list_series(task: ReaderTask, table: Table) -> Iterator[tuple[tuple[str, st
                     yield (stub, fold(row[0].text)), series
         for column in range(1, len(table.header)):
             header = table.header[column]
-            if header.strip() and _is_asked_period(task, header) and not is_rest(task, header):
+            is_sum = is_total(header, task.view.lexicon)
+            if header.strip() and _is_asked_period(task, header) and (is_sum or not is_rest(task, header)):
                 yield (
                     (f"{table.start} {group}", header),
                     _read_column(task, table, (group, rows), column)._replace(
@@ -157,7 +179,8 @@ def _is_even(series: Series) -> bool:
 def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int, TableCell]]], column: int) -> Series:
     """One column of a group of rows."""
     group, rows = part
-    cells = [(row[0].text, row[column]) for row in rows if column in row]
+    names = name_rows(rows, table)
+    cells = [(name, row[column]) for name, row in zip(names, rows, strict=True) if column in row]
     context = f"{table.title} {table.units} {table.header[column]}"
     points = _read_points(task, cells, context)
     counted = {point.cell for point in points}
@@ -172,42 +195,6 @@ def _read_column(task: ReaderTask, table: Table, part: tuple[str, list[dict[int,
         missing=tuple(row[0].text for row in rows if row.get(column) not in counted and not is_rest(task, row[0].text)),
         total=next((point for point in _list_points(task, cells, context) if _is_total(task, point.member)), None),
     )
-
-
-def _group_rows(task: ReaderTask, table: Table) -> Iterator[tuple[str, list[dict[int, TableCell]]]]:
-    """Rows with a label, in groups: a row that is only a label names the rows below it, or has no numbers."""
-    rows: dict[int, dict[int, TableCell]] = defaultdict(dict)
-    for cell in table.cells:
-        rows[cell.row][cell.column] = cell
-    labels = [row[0].text for _, row in sorted(rows.items()) if 0 in row and set(row) != {0}]
-    group = ""
-    members: list[dict[int, TableCell]] = []
-    for number in sorted(rows):
-        row = rows[number]
-        if set(row) == {0} and (not members or _heads_group(task, row[0], members[-1][0].text, labels)):
-            if members:
-                yield group, members
-            # a caption that was read as a row says what the table is, and not what a part of it is
-            group = "" if table.title and contains_folded(fold(table.title), fold(row[0].text)) else row[0].text
-            members = []
-        elif 0 in row:
-            members.append(row)
-    if members:
-        yield group, members
-
-
-def _heads_group(task: ReaderTask, label: TableCell, before: str, labels: Sequence[str]) -> bool:
-    """Whether a label without numbers, between rows with numbers, begins a new part and is no member without them."""
-    line = task.view.document.line_at(label.extents[0].page, label.extents[0].line_start)
-    is_set_apart = line is not None and (line.bold or label.text.rstrip().endswith(":"))
-    # parts of a table end in sums or name the same members again
-    return is_set_apart or is_rest(task, before) or len(set(labels)) < len(labels)
-
-
-def is_rest(task: ReaderTask, name: str) -> bool:
-    """Whether a header or label stands for a sum, a difference or what is left over."""
-    folded = fold(name)
-    return any(contains_folded(fold(word), folded) for word in cue_of(task.view.lexicon.superlatives, "rest"))
 
 
 def _head(table: Table, column: int) -> str:
@@ -269,7 +256,7 @@ def _name_member(name: str) -> str:
     kept = name
     for start, end, _ in reversed(find_years(name)):
         kept = kept[:start] + kept[end:]
-    return " ".join(kept.split()).strip(" ,;:") or name
+    return " ".join(kept.replace("()", " ").split()).strip(" ,;:") or name
 
 
 def _read_above(task: ReaderTask, table: Table) -> str:
