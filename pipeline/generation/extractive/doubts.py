@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.question.terms import cue_of
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
 
 if TYPE_CHECKING:
@@ -12,11 +14,13 @@ if TYPE_CHECKING:
 
 MERE_USE = 400
 """Thousandths of confidence at most where a term is used and not defined."""
+PARTS = ("span 3", "span 6", "span 9", "quarter 1", "quarter 2", "quarter 3", "quarter 4")
 EXACT_SHAPES = frozenset({"value", "count", "comparison"})
 
 
 def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
     """The reading with a caveat where the years that the question names are on no line: it is of another year then."""
+    reading = _mark_unsaid_part(task, reading)
     if task.part.shape not in EXACT_SHAPES:
         return reading
     dated = [anchor for anchor in task.part.anchors if anchor.source == "period" and find_years(anchor.text)]
@@ -24,6 +28,25 @@ def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     told = ", ".join(dict.fromkeys(anchor.text for anchor in dated))
     caveat = f"{told} stands nowhere in this document"
+    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+
+
+def _mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
+    """The reading with a caveat where a figure of months or of a quarter is asked and what is cited is of no such part.
+
+    A figure of the whole year is wrong by a factor, and a passage that says no quarter is hardly of one.
+    """
+    text = fold(task.part.text)
+    cues = task.view.lexicon.calculation_cues
+    named = [cue for label in PARTS for cue in cue_of(cues, label) if contains_folded(cue, text)]
+    # a period of a whole year is its number alone
+    is_told = any(item.period and not item.period.isdigit() for item in reading.items)
+    if not named or is_told or task.part.shape not in (*EXACT_SHAPES, "list", "text") or not task.question.periods:
+        return reading
+    said = fold(" ".join((reading.text, *(quote.quote for item in reading.items for quote in item.citations))))
+    if any(contains_folded(cue, said) for label in PARTS for cue in cue_of(cues, label)):
+        return reading
+    caveat = f"no figure for {max(named, key=len)} was found; what is told may be of another period"
     return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
 
 

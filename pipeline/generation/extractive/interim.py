@@ -136,7 +136,7 @@ def _list_timed(
         own = sighted.in_row | sighted.in_column
         if not all(anchor.key in own | sighted.in_title | above for anchor in asked.needed):
             continue
-        if not any(anchor.key in own for anchor in asked.needed) or not _fits_kind(asked, sighted):
+        if not _is_said(narrowed, asked, sighted) or not _fits_kind(asked, sighted):
             continue
         at = sighted.cell.column
         head, rest = times[at] if at < len(times) else (Time(), "")
@@ -178,6 +178,13 @@ def _add_labels(time: Time, rest: str, sighted: Sighted, lexicon: Lexicon) -> tu
         own, left = read_time(label.text, lexicon)
         time, rest = time.fill(own), f"{left} {rest}"
     return time, rest
+
+
+def _is_said(task: ReaderTask, asked: Asked, sighted: Sighted) -> bool:
+    """Whether the row itself or the column says some of what is asked; a member of a named block is only a part."""
+    first = next((cell for cell in sighted.labels if cell.row == sighted.cell.row), None)
+    own = match_words(task, first.text) if first is not None else frozenset()
+    return any(anchor.key in own | sighted.in_column for anchor in asked.needed)
 
 
 def _fits_kind(asked: Asked, sighted: Sighted) -> bool:

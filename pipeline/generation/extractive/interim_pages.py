@@ -8,11 +8,12 @@ from pipeline.question.terms import cue_of
 from pipeline.structure.statements import find_statements, list_page_texts, squash
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.lexicon import Concept
     from pipeline.models.question import Anchor
+    from pipeline.structure.statements import PageText
 
 MAX_EVIDENCE_PAGES = 6
 MAX_STATED_PAGES = 4
@@ -20,6 +21,7 @@ MAX_OTHER_PAGES = 8
 MIN_STATEMENT_ROWS = 5
 TITLE_WEIGHT = 12
 """A page that says that it shows quarters goes before one that speaks of each of them."""
+_PARTS = ("span 3", "span 6", "span 9")
 _QUARTERS = tuple(f"quarter {number}" for number in (1, 2, 3, 4))
 
 
@@ -28,15 +30,10 @@ def list_pages(
 ) -> list[tuple[int, int]]:
     """(page, 0 for a statement of the concept, else 1), each page once; only statements where `is_open`."""
     texts = list_page_texts(task.view)
-    known = {cue.label for cue in task.view.lexicon.statement_titles}
-    found: dict[int, int] = {}
-    # a figure that no concept is known for may stand in any of the statements
-    for place in concept.places if concept is not None else sorted(known):
-        if place in known:
-            shown = [page for page in find_statements(task.view, texts, place) if page.row_count >= MIN_STATEMENT_ROWS]
-            found.update((page.page, 0) for page in shown[:MAX_STATED_PAGES] if page.has_title)
+    found = dict.fromkeys(_list_stated(task, concept), 0)
     if is_open:
-        return list(found.items())
+        # statements of whole years are read by their years alone
+        return list(found.items()) if _has_parts(task, texts, found) else []
     evidence = dict.fromkeys(span.page for piece in task.evidence for span in piece.candidate.spans)
     for page in list(evidence)[:MAX_EVIDENCE_PAGES]:
         found.setdefault(page, 1)
@@ -56,3 +53,28 @@ def list_pages(
         if count:
             found.setdefault(page, 1)
     return list(found.items())
+
+
+def _list_stated(task: ReaderTask, concept: Concept | None) -> list[int]:
+    """The titled pages of the statements of a concept; a figure that none is known for may stand in any of them."""
+    known = sorted({cue.label for cue in task.view.lexicon.statement_titles})
+    pages: list[int] = []
+    for place in concept.places if concept is not None else known:
+        if place in known:
+            stated = find_statements(task.view, list_page_texts(task.view), place)
+            shown = [page for page in stated if page.row_count >= MIN_STATEMENT_ROWS][:MAX_STATED_PAGES]
+            pages += [page.page for page in shown if page.has_title]
+    return pages
+
+
+def _has_parts(task: ReaderTask, texts: Sequence[PageText], stated: Collection[int]) -> bool:
+    """Whether statements say that they are of months or weeks and none that it is of a whole year.
+
+    A page of days alone has parts where the others of its document do, so all statements are asked.
+    """
+    cues = task.view.lexicon.calculation_cues
+    every = {*stated, *_list_stated(task, None)}
+    text = " ".join(page.text for page in texts if page.page in every)
+    parts = [squash(phrase) for label in _PARTS for phrase in cue_of(cues, label) if " " in phrase]
+    wholes = [squash(phrase) for phrase in cue_of(cues, "span 12")]
+    return any(part in text for part in parts) and not any(whole in text for whole in wholes)
