@@ -93,6 +93,13 @@ def say_under(label: str, text: str) -> str:
     return text if not label or _begins_with(text, label) else f"{label}: {text}"
 
 
+def drop_label(label: str, text: str) -> str:
+    """A text without the label that it begins with; the whole text where the label is all of it, or another one."""
+    plain = text.lstrip()
+    rest = plain[len(label) :].lstrip(" .:\u2013\u2014-") if label and plain.startswith(label) else ""
+    return rest if rest and _begins_with(text, label) else text
+
+
 def _begins_with(text: str, label: str) -> bool:
     plain, name = fold(text).lstrip(), fold(label)
     return plain.startswith(name) and not plain[len(name) : len(name) + 1].isalnum()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import name_target, say_under
+from pipeline.generation.extractive.citing import drop_label, name_target, say_under
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
@@ -209,8 +209,8 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
         joining.added.append(
             Item(
                 sub_question=joining.task.part.id,
-                text=excerpt.text,
-                label=_name(resolution.target, excerpt.text),
+                text=drop_label(name := _name(resolution.target, excerpt.text), excerpt.text),
+                label=name,
                 citations=excerpt.citations,
                 extraction="verbatim",
             )
