@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import tell_mismatch
+from pipeline.generation.extractive.coded import find_coded_list
 from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.kinds import read_kind_count
-from pipeline.generation.extractive.listing import read_list
+from pipeline.generation.extractive.listing import read_enumeration, read_list
 from pipeline.generation.extractive.lists import is_announced, rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
@@ -30,6 +31,9 @@ def read_count(task: ReaderTask) -> Reading | None:
     parts = read_row_count(task) or read_kind_count(task)
     if parts is not None:
         return parts
+    coded = find_coded_list(task)
+    if coded is not None and (listed := read_enumeration(task, coded)) is not None:
+        return _count_items(task, listed)
     stated = read_value(task)
     if stated is not None and stated.has_typed_fit:
         return stated

@@ -60,6 +60,17 @@ def read_family_count(task: ReaderTask) -> Reading | None:
     return None
 
 
+def find_family_shape(task: ReaderTask) -> str:
+    """The shape of the identifiers that a noun of the question stands for ("A.A-9"); "" where none stands for any."""
+    depths = _list_depths(task)
+    for anchor in task.part.anchors if depths else ():
+        if anchor.source != "compound" and not find_code(task, [anchor]):
+            depth = _find_named(task, anchor.text, depths)
+            if depth is not None:
+                return depth.shape
+    return ""
+
+
 def find_code(task: ReaderTask, anchors: Sequence[Anchor]) -> str:
     """The code of a thing that is named: "GOVERN" where the document says "GOVERN (GV)"; "" where it has none."""
     for anchor in anchors:
@@ -85,7 +96,7 @@ def _list_depths(task: ReaderTask) -> dict[str, _Depth]:
     shapes: dict[str, dict[str, Target]] = defaultdict(dict)
     for target in task.view.registry.targets:
         if target.kind == "identifier":
-            shapes[_shape(target.label)].setdefault(target.key, target)
+            shapes[shape_of(target.label)].setdefault(target.key, target)
     return {
         shape: _Depth(shape, tuple(members.values()))
         for shape, members in sorted(shapes.items())
@@ -93,7 +104,7 @@ def _list_depths(task: ReaderTask) -> dict[str, _Depth]:
     }
 
 
-def _shape(label: str) -> str:
+def shape_of(label: str) -> str:
     """Letters and digits as kinds: "GV.OC-01" has the shape "A.A-9"."""
     return re.sub(r"\d+", "9", re.sub(r"[A-Za-z]+", "A", label))
 
@@ -119,7 +130,7 @@ def _find_shape(task: ReaderTask, noun: str) -> str:
         for table in task.view.tables_on(caption.extent.page):
             for column, header in enumerate(table.header):
                 is_named = find_anchor(anchor, header) if anchor else _stem(noun) in fold(header)
-                shapes = {_shape(i.text) for c in table.cells if c.column == column for i in find_identifiers(c.text)}
+                shapes = {shape_of(i.text) for c in table.cells if c.column == column for i in find_identifiers(c.text)}
                 if is_named and len(shapes) == 1:
                     return next(iter(shapes))
     return ""
@@ -136,7 +147,7 @@ def _find_said(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> str:
         for start, end in split_sentences(text):
             named = find_anchor(anchor, text[start:end])
             given = [found for found in find_identifiers(text[start:end]) if named and found.start >= named[0][1]]
-            shapes = [_shape(found.text) for found in given]
+            shapes = [shape_of(found.text) for found in given]
             said.update([shape for shape in shapes if shape in depths][:1])
     best = max(said, key=lambda shape: (said[shape], shape), default="")
     return best if best and said[best] * 2 > said.total() else ""

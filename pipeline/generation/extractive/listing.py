@@ -13,6 +13,7 @@ from pipeline.generation.extractive.certificate import (
     tell_mismatch,
 )
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
+from pipeline.generation.extractive.coded import find_coded_list
 from pipeline.generation.extractive.lists import find_companions, rate_lists
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
@@ -33,6 +34,9 @@ NAMED_CHARACTERS = 200
 
 def read_list(task: ReaderTask) -> Reading | None:
     """List the members of the list that the question means; None when no list near the evidence speaks for it."""
+    coded = find_coded_list(task)
+    if coded is not None:
+        return _read_members(task, coded, [])
     rated = rate_lists(task)
     if not rated:
         return None
@@ -141,7 +145,8 @@ def _key_member(marker: str, text: str) -> str:
 
 def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
     # What is nested below a member belongs to it, unless the question asks for all levels.
-    members = _list_unique(own.items if _asks_all_levels(task) else list_members(own))
+    is_deep = _asks_all_levels(task)
+    members = _list_unique(own.items if is_deep else list_members(own))
     share = task.max_quote_characters // max(1, len(members))
     items: list[Item] = []
     heading = cite_heading(task.view, task.part.anchors, own.start)
@@ -156,7 +161,7 @@ def _build_items(task: ReaderTask, own: Enumeration) -> tuple[Item, ...]:
                     sub_question=task.part.id,
                     text=_name(member),
                     label=member.marker,
-                    level=member.level,
+                    level=member.level if is_deep else 0,
                     citations=citations,
                     extraction="verbatim",
                 )
