@@ -11,6 +11,7 @@ from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers
 from pipeline.generation.extractive.ranges import covers_number, is_range
+from pipeline.generation.extractive.restated import find_asked_restated, find_restated, is_plain_for
 from pipeline.generation.extractive.tabled import list_tables
 from pipeline.generation.extractive.twins import choose_cells
 from pipeline.generation.extractive.typed import Typed, find_typed
@@ -105,6 +106,8 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
     in_title = match_words(task, f"{table.label} {table.title} {corner} {_find_heading(task, table)}")
     in_columns = [match_words(task, text) for text in header]
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
+    restated = find_asked_restated(task)
+    over = f"{corner} {table.title} {_find_heading(task, table)}" if restated else ""
     block: TableCell | None = None
     for number in sorted(rows):
         row = rows[number]
@@ -124,6 +127,9 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
             labels = tuple(block if place == BLOCK else row[place] for place in places)
             text = " ".join((*(label.text for label in labels if label is not None), head))
             if column == 0 or contradicts(wanted, find_qualifiers(text, task.view.lexicon)):
+                continue
+            # a plain row is no answer where an adjusted figure is asked
+            if restated and is_plain_for(restated, find_restated(f"{text} {over}", task.view.lexicon)):
                 continue
             in_row = frozenset(key for place in named if place != column for key in named[place])
             in_column = in_columns[column] if column < len(in_columns) else frozenset()

@@ -46,11 +46,6 @@ def find_asked_restated(task: ReaderTask) -> Restated | None:
     return frozenset(found)
 
 
-def restates_otherwise(asked: Restated | None, given: Restated) -> bool:
-    """Whether a row is restated in another way than the question asks, or not at all where it asks for it."""
-    return asked is not None and asked != given
-
-
 def is_plain_for(asked: Restated | None, given: Restated) -> bool:
     """Whether a row lacks a restatement that the question asks for, so that it is of another figure."""
     return asked is not None and not asked <= given

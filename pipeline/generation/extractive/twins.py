@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.hits import misnames, weigh
+from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
 
 if TYPE_CHECKING:
@@ -35,8 +36,15 @@ def choose_cells(task: ReaderTask, sights: Sequence[Sighted]) -> tuple[Sighted, 
     winners = [one for one in equal if _count_words(one) == least]
     twins = [one for one in equal if _is_twin(task, winners[0], one)]
     if 1 < len(twins) <= MAX_TWINS and all(one in twins for one in winners):
-        return tuple(twins)
+        # who names no part among parts asks for the whole where it stands beside them
+        whole = [one for one in twins if _is_whole(task, one)]
+        return tuple(whole if len(whole) == 1 else twins)
     return tuple(winners) if len(winners) == 1 else ()
+
+
+def _is_whole(task: ReaderTask, sighted: Sighted) -> bool:
+    cues = cue_of(task.view.lexicon.calculation_cues, "whole")
+    return any(contains_folded(cue, fold(sighted.header)) for cue in cues)
 
 
 def _count_words(sighted: Sighted) -> int:

@@ -12,7 +12,7 @@ from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.publication import find_publication_hits
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.restated import lacks_share
+from pipeline.generation.extractive.restated import find_asked_restated, find_restated, is_plain_for, lacks_share
 from pipeline.generation.extractive.stated import read_stated
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
@@ -20,6 +20,7 @@ from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.restated import Restated
     from pipeline.models.question import ValueType
 
 MAX_CITED_PLACES = 3
@@ -37,7 +38,8 @@ def read_value(task: ReaderTask) -> Reading | None:
     if stated is not None:
         return stated
     least = task.view.lexicon.thresholds.value_score
-    found = [hit for hit in find_value_hits(task) if _is_of_unit(task, hit)]
+    restated = find_asked_restated(task)
+    found = [hit for hit in find_value_hits(task) if _is_of_unit(task, hit) and _is_as_restated(task, hit, restated)]
     hits = rank_hits([hit for hit in found if hit.score + hit.unsaid_cost // 2 >= least])
     if not hits:
         return None
@@ -65,6 +67,11 @@ def _is_of_unit(task: ReaderTask, hit: ValueHit) -> bool:
     """Whether a value is said per share where the question asks for one; a dividend in millions is none."""
     start, end = (0, len(hit.context)) if hit.is_cell else (hit.typed.start - NEAR_UNIT, hit.typed.end + NEAR_UNIT)
     return not lacks_share(task, f"{hit.context[max(0, start) : end]} {hit.label}")
+
+
+def _is_as_restated(task: ReaderTask, hit: ValueHit, restated: Restated | None) -> bool:
+    """Whether a sentence says how a figure is restated where the question asks for it; cells are asked one by one."""
+    return hit.is_cell or not is_plain_for(restated, find_restated(hit.context, task.view.lexicon))
 
 
 def _list_caveats(is_conflict: bool, twins: tuple[ValueHit, ...]) -> tuple[str, ...]:
