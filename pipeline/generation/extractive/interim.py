@@ -81,11 +81,15 @@ def read_interim(task: ReaderTask) -> Reading | None:
     wanted = asked.time if asked.time is not None else _choose_time(found, calendar)
     if wanted is None:
         return None
+    if wanted.is_instant and any(not tier for _, tier in pages):
+        # tables of notes count parts of what stood there on a day; the whole of it is in a statement
+        found = [timed for timed in found if not timed.tier]
     fitting = _keep_time(found, wanted, calendar)
     if not fitting:
         return None
     # a statement is the place of a concept; other figures stand wherever the words are those of the question
-    rates = [(one.tier, one.extra) if asked.concept is not None else (one.extra, one.tier) for one in fitting]
+    stated = 1 if asked.concept is not None else 0
+    rates = [(one.tier * stated, one.extra + OTHER_NAME * one.tier, one.tier) for one in fitting]
     best = {
         timed.sighted.cell.text: timed
         for timed, rate in zip(reversed(fitting), reversed(rates), strict=True)
@@ -136,7 +140,8 @@ def _list_timed(
         own = sighted.in_row | sighted.in_column
         if not all(anchor.key in own | sighted.in_title | above for anchor in asked.needed):
             continue
-        if not _is_said(narrowed, asked, sighted) or not _fits_kind(asked, sighted):
+        said = _list_said(narrowed, sighted)
+        if not any(anchor.key in said for anchor in asked.needed) or not _fits_kind(asked, sighted):
             continue
         at = sighted.cell.column
         head, rest = times[at] if at < len(times) else (Time(), "")
@@ -146,7 +151,7 @@ def _list_timed(
             time = calendar.date(time)
         if time.months or time.month:
             # a time that only stands over the table may be that of something else in it
-            unsaid = sum(anchor.key not in own for anchor in asked.needed) + (head == Time())
+            unsaid = sum(anchor.key not in said for anchor in asked.needed) + (head == Time())
             extra = _count_extra(task, asked, rest) + OTHER_NAME * unsaid
             if extra <= MAX_EXTRA:
                 found.append(Timed(sighted, time, stand.tier, extra, stand.page))
@@ -180,11 +185,11 @@ def _add_labels(time: Time, rest: str, sighted: Sighted, lexicon: Lexicon) -> tu
     return time, rest
 
 
-def _is_said(task: ReaderTask, asked: Asked, sighted: Sighted) -> bool:
-    """Whether the row itself or the column says some of what is asked; a member of a named block is only a part."""
+def _list_said(task: ReaderTask, sighted: Sighted) -> frozenset[str]:
+    """What the row itself and the column say: a member of a block that is asked for is only a part of it."""
     first = next((cell for cell in sighted.labels if cell.row == sighted.cell.row), None)
     own = match_words(task, first.text) if first is not None else frozenset()
-    return any(anchor.key in own | sighted.in_column for anchor in asked.needed)
+    return own | sighted.in_column
 
 
 def _fits_kind(asked: Asked, sighted: Sighted) -> bool:

@@ -81,6 +81,8 @@ def _list_needed(task: ReaderTask, rest: str, concept: Concept | None, names: st
         if anchor.source == "concept" and concept is not None and anchor.key == concept.name
     ]
     said = {word for anchor in needed for word in fold(anchor.text).split()}
+    # "inventories, net" are the inventories: "net" tells no two rows of a known figure apart
+    said |= set(cue_of(lexicon.calculation_cues, "net words")) if needed else set()
     is_own = False
     for word in split_words(rest, lexicon):
         is_empty = any(word.folded in group for group in (*empty, *further)) and word.folded not in kept
