@@ -16,6 +16,7 @@ _ROOM = "pipeline.generation.extractive"
 _FILES = {
     "read_asked_value": "asked",
     "read_authors": "authors",
+    "read_between": "between",
     "read_boolean": "boolean",
     "read_compared": "extremes",
     "read_computed_fact": "computed",
@@ -35,24 +36,31 @@ _FILES = {
     "read_passage": "passage",
     "read_place": "place",
     "read_reason": "reasons",
+    "read_roster": "roster",
     "read_section": "section",
+    "read_stated": "stated",
     "read_table_value": "table_value",
     "read_value": "value",
 }
 _READERS = {
     "value": (
-        "read_authors read_officers read_moved read_interim read_crossed read_detailed read_operated read_value "
-        "read_labelled read_table_value read_definition read_displayed read_passage"
+        "read_authors read_roster read_officers read_between read_moved read_interim read_crossed "
+        "read_detailed read_operated read_value read_labelled read_table_value read_definition "
+        "read_displayed read_passage"
     ),
     "text": (
-        "read_section read_reason read_moved read_interim read_crossed read_detailed read_operated read_definition "
-        "read_labelled read_table_value read_asked_value read_named read_displayed read_passage"
+        "read_roster read_section read_reason read_between read_moved read_interim read_crossed "
+        "read_detailed read_operated read_definition read_labelled read_table_value read_stated "
+        "read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_interim read_crossed read_detailed read_operated read_labelled read_asked_value read_list "
+        "read_authors read_roster read_interim read_crossed read_detailed read_operated read_labelled "
+        "read_stated read_asked_value read_list read_empty read_passage"
+    ),
+    "count": (
+        "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "
         "read_empty read_passage"
     ),
-    "count": "read_moved read_interim read_detailed read_operated read_count read_value read_empty read_passage",
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
