@@ -51,7 +51,9 @@ def _read_sides(text: str, words: Sequence[Word], at: int, lexicon: Lexicon) -> 
     if right:
         # "the Standard plan's deductible ... than the Plus plan's": a name stands against a name, a year against a year
         like = [word for word in left if _kind_of(word) == _kind_of(right[0])]
-        left = like or left
+        # "in the U.S. or internationally": a name right before "or" is a side, whatever stands behind it
+        is_beside = bool(left) and left[0].is_name and text[left[0].end : words[at].start] == " "
+        left = left if is_beside else like or left
     left = [word for word in left if word.folded not in lexicon.document_noun_set] or left
     if not left or not right:
         return None

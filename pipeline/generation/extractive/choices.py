@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.groups import cite_members, drop_operators, find_group, list_asked, list_kinds
+from pipeline.generation.extractive.ledger_pair import find_pair
 from pipeline.generation.extractive.measured import list_measured
 from pipeline.generation.extractive.measures import add, is_comparable, order, tell_size
 from pipeline.generation.extractive.narrowing import is_narrowed
@@ -49,7 +50,7 @@ def read_choice(task: ReaderTask) -> Reading | None:
     is_compared = operation.choice or operation.direction or "difference" in operation.singles
     if sides is None or not is_compared:
         return None
-    values = _list_figure_values(task, sides) or _list_member_values(task, operation, sides)
+    values = _list_figure_values(task, sides) or find_pair(task, sides) or _list_member_values(task, operation, sides)
     if values is not None:
         return _read_values(task, operation, sides, values)
     asked = _drop_sides(drop_operators(task, operation), sides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.wanted import find_counted_noun
+from pipeline.generation.extractive.wanted import find_counted_noun, read_wanted
 from pipeline.models.lexicon import singular
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import split_words
@@ -25,8 +25,17 @@ def read_operated(task: ReaderTask) -> Reading | None:
     """An extreme, a choice, a sum, an average, a change or the members beyond a bound; None without an operator."""
     operation = read_operation(task.part.text, task.view.lexicon)
     if not operation.is_any:
-        return None
+        return _read_share(task)
     return next((reading for read in _list_readers(task, operation) if (reading := read(task)) is not None), None)
+
+
+def _read_share(task: ReaderTask) -> Reading | None:
+    """A share in a whole that is asked for without an operator; a plain test first, most questions ask for none."""
+    if task.part.value_type != "percent" and "percent" not in task.part.text:
+        return None
+    from pipeline.generation.extractive.ledger_sums import read_share
+
+    return read_share(task)
 
 
 def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
@@ -74,13 +83,26 @@ def _says_cue(reading: Reading, operation: Operation) -> bool:
     return bool(operation.cue) and any(contains_folded(operation.cue, fold(item.text)) for item in reading.items)
 
 
+def _read_computed_change(task: ReaderTask) -> Reading | None:
+    """A computed change; where only one of its values is in the statements, the sentence that tells the change."""
+    from pipeline.generation.extractive.computed import read_computed
+    from pipeline.generation.extractive.stated import read_stated
+
+    computed = read_computed(task)
+    is_change = computed is not None and any("-" in item.period for item in computed.items)
+    wanted = read_wanted(task) if not is_change else None
+    stated = read_stated(task) if wanted is not None and wanted.role else None
+    return stated or computed
+
+
 def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:
     # most questions ask for nothing of the kind, and these readers take their time to import
     from pipeline.generation.extractive.bounds import read_bounded
     from pipeline.generation.extractive.changes import read_change
     from pipeline.generation.extractive.choices import read_choice
-    from pipeline.generation.extractive.computed import read_computed
     from pipeline.generation.extractive.extremes import read_extreme
+    from pipeline.generation.extractive.ledger_sums import read_over_years
+    from pipeline.generation.extractive.ledger_top import read_top
     from pipeline.generation.extractive.parallel import read_parallel
     from pipeline.generation.extractive.totals import read_average, read_total
 
@@ -91,12 +113,14 @@ def _list_readers(task: ReaderTask, operation: Operation) -> Iterator[Reader]:
         return
     if {"average", "growth", "difference"} & singles:
         # a figure of a statement is known by row and year, and its formula by the lexicon
-        yield read_computed
+        yield _read_computed_change
+        yield read_over_years
         yield read_change
     if {"sum", "sum named"} & singles:
         yield read_total
     if operation.direction:
         yield read_parallel
+        yield read_top
     if operation.direction or operation.choice:
         yield read_extreme
     if operation.choice or operation.direction or "difference" in singles:

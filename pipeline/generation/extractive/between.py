@@ -1,0 +1,25 @@
+"""The reader of changes of a part between two years, before sentences on how far something moved are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import Reading, ReaderTask
+
+MIN_YEARS = 2
+
+
+def read_between(task: ReaderTask) -> Reading | None:
+    """The change or average of a row that the question names by more than a known figure; None for other questions.
+
+    A sentence on how far something moved may be of something else, and figures of the whole are known by statements.
+    """
+    if len(task.question.periods) < MIN_YEARS:
+        return None
+    # most questions name one period, and what reads tables all over a document takes its time to import
+    from pipeline.generation.extractive.ledger_sums import read_over_years
+    from pipeline.generation.extractive.ledger_words import list_content
+
+    words = list_content(task, task.part.text)
+    return read_over_years(task) if any(anchor.source != "concept" for anchor in words) else None

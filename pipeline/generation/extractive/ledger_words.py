@@ -1,0 +1,160 @@
+"""What a question about entries of tables asks for: the words that have to be said, and how well an entry says them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.generation.extractive.narrowing import read_own_names
+from pipeline.question.anchors import make_word_anchor
+from pipeline.question.concepts import find_concepts
+from pipeline.question.periods import find_periods
+from pipeline.question.terms import cue_of, split_words
+from pipeline.structure.times import read_time
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pipeline.generation.extractive.ledger import Entry
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
+    from pipeline.question.terms import Word
+
+MIN_SAID_PERCENT = 70
+OWN_SHARE = 2
+MIN_STEM = 8
+
+
+class Fit(NamedTuple):
+    """How well an entry says words: the weight said in row and column, then with its table, and words beyond them."""
+
+    own: int
+    said: int
+    extra: int
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Greater is better."""
+        return self.own * OWN_SHARE + self.said, -self.extra
+
+
+def list_content(task: ReaderTask, text: str, dropped: Iterable[str] = ()) -> tuple[Anchor, ...]:
+    """The words of a text that a table has to say: no operators, small words, verbs, periods or the document's names.
+
+    Words of a known figure count as one, with the other names that it has.
+    """
+    lexicon = task.view.lexicon
+    words = split_words(text, lexicon)
+    out = frozenset(dropped)
+    names = read_own_names(task)
+    places = [place for place in find_concepts(words, lexicon) if place.concept.value_type != "any"]
+    covered = {at for place in places for at in range(place.first, place.stop)}
+    taken = [place for place in places if not any(words[at].folded in out for at in range(place.first, place.stop))]
+    found: list[Anchor] = []
+    for place in taken:
+        anchor = next((one for one in task.part.anchors if one.source == "concept" and one.text == _cut(text, words, place.first, place.stop)), None)
+        if anchor is not None:
+            found.append(anchor)
+        else:
+            covered -= set(range(place.first, place.stop))
+    for at, word in enumerate(words):
+        if at in covered or word.folded in out or not _tells(task, word, names):
+            continue
+        found.append(make_word_anchor(word, lexicon))
+    return tuple({anchor.key: anchor for anchor in found}.values())
+
+
+def _cut(text: str, words: Sequence[Word], first: int, stop: int) -> str:
+    return text[words[first].start : words[stop - 1].bare_end]
+
+
+def _tells(task: ReaderTask, word: Word, names: str) -> bool:
+    lexicon = task.view.lexicon
+    small = (lexicon.stop_word_set, lexicon.operator_set, lexicon.question_words, lexicon.light_verb_set)
+    others = (lexicon.generic_set, lexicon.quantity_nouns, cue_of(lexicon.superlatives, "period words"))
+    turns = (cue_of(lexicon.superlatives, "falls"), cue_of(lexicon.superlatives, "rises"))
+    if any(word.folded in group for group in (*small, *others, *turns)):
+        return False
+    if word.is_number or find_periods(word.text) or not read_time(word.text, lexicon)[1]:
+        return False
+    return not (word.is_name and contains_folded(word.folded, names) and _is_own_name(task, word))
+
+
+def _is_own_name(task: ReaderTask, word: Word) -> bool:
+    """Whether a name stands on most pages: it is whose document it is, and tells no part of it."""
+    anchor = make_word_anchor(word, task.view.lexicon)
+    return task.view.count_pages(anchor) * 2 > len(task.view.document.pages)
+
+
+def drop_own_names(task: ReaderTask, words: Sequence[Anchor], entries: Sequence[Entry]) -> tuple[Anchor, ...]:
+    """The words without names of the document's owner, which no row or column says."""
+    names = read_own_names(task)
+    return tuple(
+        anchor
+        for anchor in words
+        if not (anchor.text[:1].isupper() and contains_folded(fold(anchor.text), names))
+        or any(says(anchor, entry.own) for entry in entries)
+    )
+
+
+def says(anchor: Anchor, folded: str) -> bool:
+    """Whether a folded text says a word, also in a longer or shorter form of it ("internationally")."""
+    if any(contains_folded(form, folded) for form in anchor.forms) or find_anchor(anchor, folded):
+        return True
+    head = anchor.forms[0][:MIN_STEM]
+    return len(head) == MIN_STEM and anchor.source == "word" and any(w.startswith(head) for w in folded.split())
+
+
+def fit(task: ReaderTask, words: Sequence[Anchor], entry: Entry, skipped: str = "") -> Fit:
+    """How well the row and column of an entry, and its table, say the words; `skipped` is a part that need not."""
+    return fit_text(task, words, entry.own, entry.around, skipped)
+
+
+def fit_text(task: ReaderTask, words: Sequence[Anchor], own: str, around: str, skipped: str = "") -> Fit:
+    """The same for texts: `own` names the entry, `around` its table."""
+    inside = [anchor for anchor in words if says(anchor, own)]
+    beyond = [anchor for anchor in words if anchor not in inside and says(anchor, around)]
+    weight = sum(anchor.weight for anchor in inside)
+    return Fit(weight, weight + sum(anchor.weight for anchor in beyond), _count_extra(task, inside, own, skipped))
+
+
+def _count_extra(task: ReaderTask, inside: Sequence[Anchor], own: str, skipped: str) -> int:
+    lexicon = task.view.lexicon
+    plain = (lexicon.stop_word_set, cue_of(lexicon.calculation_cues, "plain"), cue_of(lexicon.superlatives, "total"))
+    layout = {word for cue in lexicon.layout_cues for phrase in cue.phrases for word in phrase.split()}
+    known = set(skipped.split())
+    words = [word.folded for word in split_words(own, lexicon)]
+    return sum(
+        1
+        for word in dict.fromkeys(words)
+        if len(word) > 1
+        and any(map(str.isalpha, word))
+        and word not in known
+        and word not in layout
+        and not any(word in group for group in plain)
+        and not any(says(anchor, word) or any(word in form.split() for form in anchor.forms) for anchor in inside)
+    )
+
+
+def is_enough(words: Sequence[Anchor], found: Fit) -> bool:
+    """Whether most of the words are said, by their weight."""
+    return found.said * 100 >= MIN_SAID_PERCENT * sum(anchor.weight for anchor in words)
+
+
+def list_asked_years(task: ReaderTask) -> tuple[int, ...]:
+    """The whole years that the question asks for, ascending; a quarter is none."""
+    return tuple(sorted({int(key) for key in task.question.periods if key.isdigit()}))
+
+
+def says_all(words: Sequence[str], text: str) -> bool:
+    """Whether a folded text says all of some folded words, each whole or in another form."""
+    from pipeline.models.lexicon import singular
+
+    own = {singular(word.strip(".,;:()'\u2019")) for word in fold(text).replace("-", " ").split()}
+    return all(
+        contains_folded(word, text)
+        or singular(word) in own
+        or (len(word) >= MIN_STEM and any(entry.startswith(word[:MIN_STEM]) for entry in own))
+        for word in words
+    )
