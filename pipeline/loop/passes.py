@@ -17,7 +17,7 @@ from pipeline.models.question import GenerationBrief, RetrievalBrief, SubQuestio
 from pipeline.models.run import SkippedStep
 
 # what DESIGN 4 counts for an answer counts here too: focus covered (by every line), a second method, no open trigger
-_ABSENCE_CONFIDENCE = 800
+_ABSENCE_CONFIDENCE, _WORD_CONFIDENCE = 800, 500
 
 
 class Pass(NamedTuple):
@@ -131,6 +131,8 @@ def _place_derived(ranking: tuple[Candidate, ...], derived: tuple[Candidate, ...
 
 
 def _state_absence(finding: AbsenceFinding) -> Answer:
+    confidence = _ABSENCE_CONFIDENCE if finding.is_certain else _WORD_CONFIDENCE
+    doubt = "" if finding.is_certain else "; the rest is there, perhaps in other words"
     return Answer(
         found=False,
         complete=False,
@@ -138,8 +140,8 @@ def _state_absence(finding: AbsenceFinding) -> Answer:
         absence=finding.kind,
         absence_reason=finding.reason,
         near_misses=finding.near_misses,
-        confidence=_ABSENCE_CONFIDENCE,
-        confidence_parts=("absence established on every line: 800",),
+        confidence=confidence,
+        confidence_parts=(f"absence established on every line: {confidence}{doubt}",),
     )
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
+MIN_SYNONYMS = 3
+"""Forms that make a concept one whose other wordings are known."""
 # so many entries make a family that is written out, so that a name without an entry is no oversight of the reader
 MIN_FAMILY = 3
 MAX_LABEL_LETTERS = 4
@@ -29,12 +31,15 @@ class AbsenceFinding(NamedTuple):
     kind: Absence
     reason: str
     near_misses: tuple[str, ...]
+    is_certain: bool = True
+    """False where only words are missing that a document may have other words for."""
 
 
 class _Missing(NamedTuple):
     is_target: bool
     reason: str
     near_misses: tuple[str, ...]
+    is_certain: bool = True
 
 
 def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding | None:
@@ -53,7 +58,8 @@ def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding 
     unread = count_unread_pages(view)
     if unread:
         return AbsenceFinding("not_seen", f"{reason}; but {unread} of the pages could not be read", near)
-    return AbsenceFinding("no_such_target" if missing[0].is_target else "no_match", reason, near)
+    is_certain = any(entry.is_certain for entry in missing)
+    return AbsenceFinding("no_such_target" if missing[0].is_target else "no_match", reason, near, is_certain)
 
 
 def count_unread_pages(view: DocumentView) -> int:
@@ -80,7 +86,8 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
         missing = _miss_entry(view, anchor)
         if missing is not None:
             return missing
-    absent = [anchor for anchor in focus if not _occurs(view, anchor)]
+    # a document may print its own number on its title page and margins only
+    absent = [anchor for anchor in focus if not _occurs(view, anchor) and not view.names_document(anchor)]
     decisive = [anchor for anchor in absent if anchor.is_required]
     if not decisive and (not absent or len(absent) < len(focus)):
         return None
@@ -89,7 +96,25 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
         if missing is not None:
             return missing
     named = ", ".join(f'"{anchor.text}"' for anchor in decisive or absent)
-    return _Missing(False, f"no form of {named} occurs on any line", _name_near_misses(view, decisive or absent))
+    near = _name_near_misses(view, decisive or absent)
+    is_certain = _is_certain(view, part, decisive or absent)
+    return _Missing(False, f"no form of {named} occurs on any line", near, is_certain)
+
+
+def _is_certain(view: DocumentView, part: SubQuestion, absent: list[Anchor]) -> bool:
+    """Whether what is missing leaves no room for other words: a code, a quoted phrase, a concept with its synonyms.
+
+    Of a plain word no synonym is known, and when the document speaks of all the rest it may well have one.
+    """
+    if any(anchor.source in ("identifier", "quoted") or len(anchor.forms) >= MIN_SYNONYMS for anchor in absent):
+        return True
+    rest = [anchor for anchor in part.anchors if anchor not in absent and not _shares_word(anchor, absent)]
+    return sum(bool(view.positions_of(anchor)) for anchor in rest) * 2 < max(1, len(rest))
+
+
+def _shares_word(anchor: Anchor, absent: list[Anchor]) -> bool:
+    words = set(fold(anchor.text).split())
+    return any(words & set(fold(other.text).split()) for other in absent)
 
 
 def _occurs(view: DocumentView, anchor: Anchor) -> bool:

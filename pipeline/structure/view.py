@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pipeline.models.base import Position
@@ -25,6 +25,7 @@ _HASH_LENGTH = 12
 _MAX_TABLE_PAGES = 12
 _MAX_MARGIN_PAGES = 40
 _MIN_MARGIN_PAGES = 3
+_MAX_NAMED_PAGES = 4
 
 
 class DocumentView:
@@ -42,6 +43,7 @@ class DocumentView:
         self._mentions: dict[tuple[Position, Position], tuple[MentionAt, ...]] = {}
         self._positions: dict[str, tuple[Position, ...]] = {}
         self._page_counts: dict[str, int] = {}
+        self._own_names: dict[str, bool] = {}
 
     @cached_property
     def contents_lines(self) -> frozenset[int]:
@@ -167,6 +169,21 @@ class DocumentView:
             self._page_counts[key] = len({page for page, _ in self.positions_of(anchor)})
         return self._page_counts[key]
 
+    def names_document(self, anchor: Anchor) -> bool:
+        """Whether an identifier is that of the document itself: on its first page by itself, or on its margins.
+
+        Where a document says its own number only there, it does not lack it.
+        """
+        if anchor.source != "identifier" or ":" in anchor.key:
+            return False
+        key = _name_anchor(anchor)
+        if key not in self._own_names:
+            self._own_names[key] = any(map(partial(_carries_name, anchor), self.document.lines_on(1)))
+            for page in range(2, min(len(self.document.pages), _MAX_NAMED_PAGES) + 1):
+                margins = (line for line in self.document.lines_on(page) if not line.is_evidence and not line.hidden)
+                self._own_names[key] |= any(map(partial(_carries_name, anchor), margins))
+        return self._own_names[key]
+
     def lines_in(self, start: Position, end: Position) -> tuple[Line, ...]:
         """Evidence lines (neither furniture nor hidden) from `start` up to, not including, `end`."""
         return tuple(line for line in self.document.lines_between(start, end) if line.is_evidence)
@@ -195,6 +212,13 @@ class DocumentView:
                 previous = (line.page, line.block)
             blocks[-1].append(line.text)
         return "\n".join(join_lines(block).display.strip() for block in blocks)
+
+
+def _carries_name(anchor: Anchor, line: Line) -> bool:
+    """Whether most of a line is an identifier."""
+    from pipeline.text.anchors import find_anchor
+
+    return any((end - start) * 2 >= len(line.text.strip()) for start, end in find_anchor(anchor, line.text))
 
 
 def _name_anchor(anchor: Anchor) -> str:

@@ -22,6 +22,18 @@ _PATTERNS = (
     rf"(?P<form>\d{{1,2}}{_DASH}[A-Z]{{1,2}}(?:/A)?)",  # 10-K, 8-K/A
     r"(?P<model>[A-Z]{1,5}\d{2,5}(?:\.\d{1,3})?[a-z]?)",  # P100, T1059.001
 )
+# between the letters and the number of a code a document may set a word that only says that a number follows
+_BETWEEN = (
+    r"(?:[-_. ]{0,2}|[-_. ]{1,2}(?:pub(?:lication|s|\.)?|no\.?|n\u00ba|number|num\.?|nr\.?|std\.?|standard|topic|document)"
+    r"[-_. ]{1,2})"
+)
+_SPELLED = {
+    "sp": "special publication",
+    "asu": "accounting standards update",
+    "asc": "accounting standards codification",
+    "eo": "executive order",
+    "rfc": "request for comments",
+}
 _find_code_hint = compile_late(rf"[A-Z0-9](?:(?<=[A-Z])(?:{_DASH}?\d|\.[A-Z][A-Z])|(?<=[0-9]){_DASH}[A-Z0-9])").search
 
 
@@ -95,7 +107,7 @@ def contains_identifier(key: str, text: str) -> tuple[tuple[int, int], ...]:
     # marks may stand anywhere between letters, so the cheap look is at the line without them
     head = re.match(r"[^\W\d_]+|\d+", key)
     compact = fold(text).translate(_DROPPED)
-    if head is not None and head[0] not in compact:
+    if head is not None and head[0] not in compact and _SPELLED.get(head[0], " ").replace(" ", "") not in compact:
         return ()
     mapped = fold_mapped(text)
     hits = _compile_variants(key).finditer(mapped.folded)
@@ -161,7 +173,9 @@ def _compile_variants(key: str) -> re.Pattern[str]:
     previous = ""
     for run in re.findall(r"[^\W\d_]|\d+|[^\w]+", key):
         if run.isdigit():
-            between = r"[-_. ]{0,2}" if previous.isalpha() else ""
+            between = (
+                _BETWEEN if previous.isalpha() and len(parts) > 1 else r"[-_. ]{0,2}" if previous.isalpha() else ""
+            )
             parts.append(between + ("" if previous == "." else "0*") + run)
         elif run.isalpha():
             parts.append((r"[-_.]?" if previous.isdigit() else r"[-_. ]?" if previous.isalpha() else "") + run)
@@ -171,7 +185,12 @@ def _compile_variants(key: str) -> re.Pattern[str]:
     tail = r"(?![^\W_])(?!_[^\W_])(?!\([0-9])(?![-.]\d)"
     if re.fullmatch(r"(?:sp|fips|iso|ir|nistir|cswp)[\d-]+", key):
         tail = r"(?![^\W_]|[-.]\d)|(?=r\d|\s?rev)"  # a revision of a publication is that publication
-    return re.compile(rf"(?<![^\W_])(?<![^\W_][_])(?:{''.join(parts)})(?:{tail})")
+    pattern = "".join(parts)
+    family = re.match(r"[a-z]+(?=\d)", key)
+    if family is not None and family[0] in _SPELLED:
+        number = "".join(parts[len(family[0]) :])
+        pattern = rf"{pattern}|{_SPELLED[family[0]].replace(' ', r'[ -]')}{number}"
+    return re.compile(rf"(?<![^\W_])(?<![^\W_][_])(?:{pattern})(?:{tail})")
 
 
 __all__ = ["Identifier", "contains_identifier", "find_identifiers", "identifier_family", "identifier_key", "label_key"]

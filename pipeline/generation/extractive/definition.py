@@ -83,8 +83,10 @@ def _read_named(task: ReaderTask) -> Reading | None:
 
 def _is_subject(task: ReaderTask, anchor: Anchor) -> bool:
     """Whether a question is about the identifier itself, not about something of it ("what error on HARBOR-24")."""
+    if task.view.names_document(anchor):
+        return False
     if task.part.shape == "definition":
-        return True
+        return not any(other.source == "quoted" for other in task.part.anchors)
     return weigh(task.view, task.part.anchors, frozenset((anchor.key,))) >= task.view.lexicon.thresholds.subject
 
 

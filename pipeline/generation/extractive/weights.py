@@ -15,6 +15,8 @@ def weigh_anchor(view: DocumentView, anchor: Anchor) -> int:
 
     The name of the product or company that a document is about stands on every page and tells no two pages apart.
     """
+    if view.names_document(anchor):
+        return 1
     pages = view.count_pages(anchor)
     total = len(view.document.pages)
     return max(1, anchor.weight * (total + 1 - pages) // (total + 1))
