@@ -30,6 +30,11 @@ class AbsenceFinding(Protocol):
         """What comes closest and does occur."""
         ...
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether no other words could stand for what is missing."""
+        ...
+
 
 class ActionRequest(NamedTuple):
     """An action of the plan, the trigger that asks for it, and the pass that it follows."""

@@ -24,7 +24,8 @@ _PATTERNS = (
 )
 # between the letters and the number of a code a document may set a word that only says that a number follows
 _BETWEEN = (
-    r"(?:[-_. ]{0,2}|[-_. ]{1,2}(?:pub(?:lication|s|\.)?|no\.?|n\u00ba|number|num\.?|nr\.?|std\.?|standard|topic|document)"
+    r"(?:[-_. ]{0,2}|[-_. ]{1,2}"
+    r"(?:pub(?:lication|s|\.)?|no\.?|n\u00ba|number|num\.?|nr\.?|std\.?|standard|topic|document)"
     r"[-_. ]{1,2})"
 )
 _SPELLED = {

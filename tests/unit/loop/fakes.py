@@ -28,6 +28,7 @@ class Absent(NamedTuple):
     kind: str = "no_match"
     reason: str = "no line has it"
     near_misses: tuple[str, ...] = ("something near",)
+    is_certain: bool = True
 
 
 class Turn(NamedTuple):
