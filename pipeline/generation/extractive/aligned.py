@@ -74,8 +74,9 @@ def align(text: str, run: Sequence[Span], limits: Span, lexicon: Lexicon) -> tup
     if mark is None:
         return ()
     has_words = len(_WORD.findall(text[end:mark])) > MAX_UNIT_WORDS + 1
-    if has_words:
-        return _split_labels(text[end:mark], count, lexicon)
+    named = _split_labels(text[end:mark], count, lexicon) if has_words else ()
+    if named:
+        return named
     periods = _list_periods(text, (0, start))
     if len(periods) == count:
         return tuple(periods)

@@ -13,6 +13,7 @@ from pipeline.generation.extractive.lists import is_announced, rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
 from pipeline.generation.extractive.value import read_value
+from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
 
@@ -37,6 +38,8 @@ def read_count(task: ReaderTask) -> Reading | None:
     stated = read_value(task)
     if stated is not None and stated.has_typed_fit:
         return stated
+    if any(not task.view.positions_of(part) for part in list_named_parts(task)):
+        return None  # no list counts what is somewhere that the document never names
     scope = _find_scope(task)
     rated = rate_lists(task)
     # A list that carries nothing of what narrows the question is part of the whole, and the whole is counted.

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 # Thousandths of the weight of what a sentence has to say: all but a small word, more where no figure is asked for.
 MIN_COVER, MIN_LOOSE_COVER, MIN_DATED_COVER = 780, 900, 700
-LENT_PERCENT = 50
-PART_BONUS, YEAR_BONUS, WHOLE_BONUS, UNSAID_COST, FOREIGN_COST, PARTIAL_COST = 50, 100, 100, 100, 150, 150
+FULL_COVER = 1000
+LENT_PERCENT, NAMED_POINTS = 50, 50
+PART_BONUS, YEAR_BONUS, WHOLE_BONUS, EXACT_BONUS = 50, 100, 100, 50
+UNSAID_COST, FOREIGN_COST, PARTIAL_COST = 100, 150, 150
 RANK_COST, MAX_RANK = 5, 10
 NEAR_POINTS = 60
 """Two sentences that differ by less speak of the same as far as the question tells."""
@@ -84,21 +86,19 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     """The figure of one sentence that is of what is asked; None where its figures are of something else."""
     text = sight.sentence.text
     stated = list_shares(text, task.view.lexicon)
-    shares = [
-        share
-        for share in stated
-        if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)
-    ]
+    shares = [share for share in stated if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
     if not shares:
         return None
     kind = next((kind for kind in wanted.kinds if any(share.kind == kind for share in shares)), "")
     shares = [share for share in shares if share.kind == kind]
     said = [(_list_said(task, wanted, share.own), _list_said(task, wanted, share.common)) for share in shares]
     shared = frozenset.intersection(*(own | common for own, common in said))
+    named = _count_named(task, shares)
     picks = []
     for order, (share, (own, common)) in enumerate(zip(shares, said, strict=True)):
-        chosen = _weigh(wanted.needs, (own | common) - shared)
-        cover = _cover(wanted.needs, own | common, sight.lent)
+        chosen = _weigh(wanted.needs, (own | common) - shared) + NAMED_POINTS * named[order]
+        spare = _list_said(task, wanted, share.spare)
+        cover = _cover(wanted.needs, own | common | spare, sight.lent)
         # a figure without a noun counts what is said before its list, when it is one of the list's parts
         if wanted.parts - own - common or (wanted.noun and not share.nouns and not chosen):
             continue
@@ -109,14 +109,30 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     chosen, _, whole, _, cover, share = max(picks, key=lambda pick: pick[:4])
     if not _is_clear(wanted, share, shares, chosen) or is_narrowed(task, wanted, text):
         return None
-    score = cover + PART_BONUS * bool(chosen) + WHOLE_BONUS * (whole and not chosen)
+    score = cover + PART_BONUS * bool(chosen and not wanted.role) + WHOLE_BONUS * (whole and not chosen)
     years = share.years or _years_in(share.common)
     score += YEAR_BONUS if years & wanted.years else -UNSAID_COST * bool(wanted.years)
-    score -= PARTIAL_COST * _is_partial(task, text)
+    score += EXACT_BONUS * _says_exactly(wanted, text) - PARTIAL_COST * _is_partial(task, text)
     score -= FOREIGN_COST * (not chosen and _is_foreign(task, share)) + RANK_COST * min(sight.rank, MAX_RANK)
+    # a figure among others, or one next to what it counts, in a sentence that says all of the question
+    is_near = len(shares) < sum(other.kind == kind for other in stated) or bool(wanted.noun and share.nouns)
+    is_full = is_near and cover >= FULL_COVER and not sight.sentence.text[share.typed.start].isalpha()
     is_dated = bool(share.years & wanted.years) and sum(other.kind == kind for other in stated) > 1
-    is_told = bool(chosen or wanted.role or wanted.parts or share.is_aligned or len(shares) > 1 or is_dated)
+    is_told = bool(chosen or wanted.role or wanted.parts or share.is_aligned or len(shares) > 1 or is_dated or is_full)
     return Pick(share, sight, score, cover, chosen, is_told)
+
+
+def _count_named(task: ReaderTask, shares: Sequence[Share]) -> list[int]:
+    """How many words of the question, small ones too, only the name of one member of a list has ("six months")."""
+    asked = set(fold(task.part.text).replace("?", " ").split())
+    words = [set(fold(share.label).split()) if share.is_aligned and not share.years else set() for share in shares]
+    return [
+        len(
+            (own & asked)
+            - set().union(*(other for other in words if other is not own), task.view.lexicon.stop_word_set)
+        )
+        for own in words
+    ]
 
 
 def _fits(task: ReaderTask, wanted: Wanted, share: Share) -> bool:
@@ -140,9 +156,14 @@ def _fits(task: ReaderTask, wanted: Wanted, share: Share) -> bool:
 def _counts(task: ReaderTask, noun: str, share: Share) -> bool:
     """Whether a figure counts the noun: it stands behind it, or before the list that the figure is one of."""
     forms = _widen(task, noun)
-    if share.nouns:
-        return bool({singular(word) for word in share.nouns} & forms)
-    return any(contains_folded(form, fold(share.common)) for form in sorted(forms))
+    lexicon = task.view.lexicon
+    if not share.nouns:
+        return any(contains_folded(form, fold(share.common)) for form in sorted(forms))
+    endings = (*lexicon.verb_endings, *lexicon.adverb_endings)
+    heads = [word for word in share.nouns if not word.endswith(endings)][-1:]
+    # "15 employee groups" counts groups; "100 employees work" counts employees
+    plurals = [word for word in share.nouns if singular(word) != word or word in forms & {noun}]
+    return any(singular(word) in forms for word in (*heads, *plurals))
 
 
 def _widen(task: ReaderTask, noun: str) -> set[str]:
@@ -209,6 +230,13 @@ def _is_clear(wanted: Wanted, share: Share, shares: Sequence[Share], chosen: int
     heads = [other for other in shares if other is not share and other.nouns[-1:] == share.nouns[-1:]]
     is_split = any(len(other.nouns) > 1 and len(share.nouns) > 1 and other.nouns != share.nouns for other in heads)
     return not is_split and (not wanted.is_loose or bool(share.years & wanted.years))
+
+
+def _says_exactly(wanted: Wanted, text: str) -> bool:
+    """Whether a sentence has the concepts of the question in its own words, not in others for the same."""
+    folded = fold(text)
+    concepts = [anchor for anchor in wanted.needs if anchor.source == "concept"]
+    return all(contains_folded(anchor.forms[0], folded) for anchor in concepts)
 
 
 def _is_partial(task: ReaderTask, text: str) -> bool:

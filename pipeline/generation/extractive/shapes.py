@@ -44,18 +44,17 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_roster read_officers read_between read_moved read_interim read_crossed "
-        "read_detailed read_operated read_value read_labelled read_table_value read_definition "
-        "read_displayed read_passage"
+        "read_authors read_roster read_officers read_between read_moved read_interim read_crossed read_detailed "
+        "read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_roster read_section read_reason read_between read_moved read_interim read_crossed "
-        "read_detailed read_operated read_definition read_labelled read_table_value read_stated "
-        "read_asked_value read_named read_displayed read_passage"
+        "read_roster read_section read_reason read_between read_moved read_interim read_crossed read_detailed "
+        "read_operated read_definition read_labelled read_table_value read_stated read_asked_value read_named "
+        "read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_roster read_interim read_crossed read_detailed read_operated read_labelled "
-        "read_stated read_asked_value read_list read_empty read_passage"
+        "read_authors read_roster read_interim read_crossed read_detailed read_operated read_labelled read_stated "
+        "read_asked_value read_list read_empty read_passage"
     ),
     "count": (
         "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "

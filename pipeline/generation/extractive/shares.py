@@ -38,6 +38,7 @@ MAX_NOUN_WORDS = 5
 class Share(NamedTuple):
     """A figure with the words said of it alone (`own`), those said of all of its kind (`common`), and what it counts.
 
+    `spare` are words of the other members of its list that may be said of it too ("footwear and apparel revenues").
     `printed` is the figure without its noun; `kind` is money, percent, duration or number; `years` are those of its own
     words; `label` is what it is of, in short; `role` is "change", "to" or "from" in a movement. `is_open` where a list
     says that the order tells what it is of, and nothing does.
@@ -48,6 +49,7 @@ class Share(NamedTuple):
     kind: str
     own: str
     common: str
+    spare: str
     years: frozenset[int]
     label: str
     nouns: tuple[str, ...]
@@ -93,7 +95,7 @@ def _list_kind(text: str, kinds: Mapping[str, Sequence[Quantity]], kind: str, le
         role = find_role(text, whole[run.first : run.stop], lexicon)
         shared = f"{text[start : spans[run.first][0]]} {text[spans[run.stop - 1][1] : end]}" if run.members else ""
         around = f"{common} {flow} {shared}"
-        for label in (member.label for member in run.members):
+        for label in (member.label for entry in runs[: number + 1] for member in entry.members):
             around = around.replace(label, " ")
         for place in range(run.first, run.stop):
             member = run.members[place - run.first] if run.members else None
@@ -105,6 +107,7 @@ def _list_kind(text: str, kinds: Mapping[str, Sequence[Quantity]], kind: str, le
                 kind=kind,
                 own=f"{own} {' '.join(nouns[place])}",
                 common=around,
+                spare=_list_spare(run.members, place - run.first),
                 years=member.years if member else _find_own_years(tail, lexicon),
                 label=member.label if member else "" if role else _tell_label(tail, nouns[place]),
                 nouns=nouns[place],
@@ -122,6 +125,14 @@ def _mask(text: str, items: Sequence[Quantity]) -> str:
     for item in items:
         text = f"{text[: item.start]}{' ' * (item.end - item.start)}{text[item.end :]}"
     return text
+
+
+def _list_spare(members: Sequence[Member], index: int) -> str:
+    """The words of a list's first name before its last word, and those of its last name behind its first word."""
+    if not members or members[index].years:
+        return ""
+    first, last = members[0].label.split()[:-1], members[-1].label.split()[1:]
+    return " ".join((*first, *last))
 
 
 class _Run(NamedTuple):
@@ -234,7 +245,11 @@ def _read_noun(text: str, start: int, lexicon: Lexicon) -> tuple[str, ...]:
     last = start
     for word in _WORD.finditer(text, start):
         folded = fold(word[0])
-        is_end = bool(re.search(r"[^\s\u00ae\u2122]", text[last : word.start()])) or len(words) == MAX_NOUN_WORDS
+        gap = text[last : word.start()]
+        if gap.startswith("-") and folded in lexicon.conjunction_set:
+            last = word.end()  # "full- and part-time employees"
+            continue
+        is_end = bool(re.search(r"[^\s\u00ae\u2122]", gap)) or len(words) == MAX_NOUN_WORDS
         if is_end or folded in lexicon.stop_word_set or folded[0].isdigit():
             break
         if folded not in SCALE_WORDS and folded not in whole:

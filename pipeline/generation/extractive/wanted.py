@@ -102,11 +102,11 @@ def _list_kinds(task: ReaderTask, role: str, singles: frozenset[str]) -> tuple[s
         return ("percent",)
     if part.value_type == "number":
         return ("money", "number", "percent")
-    return ("money", "percent") if part.value_type == "any" else ()
+    return ("money",) if part.value_type == "any" else ()
 
 
 def find_counted_noun(task: ReaderTask, words: Sequence[Word]) -> str:
-    """What is counted: the last word of the noun phrase behind "how many", singular."""
+    """What is counted: the plural behind "how many", else the last word of the phrase there; singular."""
     lexicon = task.view.lexicon
     first = next((at for at, word in enumerate(words) if word.folded in lexicon.question_words), -1)
     phrase: list[Word] = []
@@ -119,7 +119,15 @@ def find_counted_noun(task: ReaderTask, words: Sequence[Word]) -> str:
             phrase.append(word)
         if len(phrase) == MAX_NOUN_WORDS:
             break
-    return singular(phrase[-1].folded) if phrase else ""
+    if not phrase:
+        return ""
+    staff = cue_of(lexicon.value_cues, "staff")
+    plurals = [at for at, word in enumerate(phrase) if singular(word.folded) != word.folded or word.folded in staff]
+    # "footwear factories supply NIKE": the noun is the last of the first plurals in a row
+    at = plurals[0] if plurals else len(phrase) - 1
+    while at + 1 in plurals:
+        at += 1
+    return singular(phrase[at].folded)
 
 
 def _list_needs(task: ReaderTask, words: Sequence[Word], role: str, noun: str) -> tuple[Anchor, ...]:
