@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pipeline.models.question import GenerationBrief, SubQuestion
     from pipeline.structure.view import DocumentView
 
-LOOKED_UP = frozenset({"text", "definition", "list", "section"})
+LOOKED_UP = frozenset({"text", "definition", "list", "section", "comparison"})
 """Shapes that a table of words may answer, cell by cell."""
 MANIFOLD = frozenset({"list", "boolean", "count", "comparison"})
 QUOTING = frozenset({"read_passage", "read_displayed"})
@@ -128,13 +128,19 @@ def _try_readers(task: ReaderTask) -> Reading | None:
 
 
 def _mark_part(task: ReaderTask, reading: Reading) -> Reading:
-    """The reading with a caveat where it may be of the whole and a part was asked."""
-    if task.part.shape not in ("value", "count") or not any(item.value for item in reading.items):
+    """The reading with a caveat where it may be of the whole and a part was asked, or where it has no figure."""
+    is_figure = any(item.value for item in reading.items)
+    if task.part.shape not in ("value", "count") and (is_figure or not _may_ask_figure(task)):
         return reading
     # other answers are no figures, and what reads parts takes its time to import
-    from pipeline.generation.extractive.unsaid import mark_unsaid_part
+    from pipeline.generation.extractive.unsaid import mark_unsaid_figure, mark_unsaid_part
 
-    return mark_unsaid_part(task, reading)
+    return mark_unsaid_part(task, reading) if is_figure else mark_unsaid_figure(task, reading)
+
+
+def _may_ask_figure(task: ReaderTask) -> bool:
+    """Whether a question may ask for one figure of a year ("What were apparel sales in 2018?"); a plain test."""
+    return task.part.shape in ("list", "text") and len(task.question.periods) == 1
 
 
 def _keep_named(brief: GenerationBrief, part: SubQuestion, pieces: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.parted import Parted
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Item
+    from pipeline.models.structure import Table
 
 MAX_SHOWN = 3
 OTHER_NAME = 2
+MAX_LABEL, MAX_FURTHER_PAGES = 80, 8
 
 
 def read_crossed(task: ReaderTask) -> Reading | None:
@@ -93,11 +95,26 @@ def _list_hits(task: ReaderTask, asked: Parted) -> Iterator[tuple[ValueHit, str]
     for value_type in asked.types:
         part = task.part.model_copy(update={"value_type": value_type, "shape": "value"})
         typed_task = replace(task, part=part)
-        for rank, table in enumerate(list_tables(task)):
+        for rank, table in enumerate(_list_tables(task, asked)):
             for sighted in list_sights(typed_task, table, rank):
                 typed = read_cell(typed_task, sighted, value_type) if _fits(task, sighted, asked) else None
                 if typed is not None:
                     yield build_hit(typed_task, sighted, typed), sighted.corner
+
+
+def _list_tables(task: ReaderTask, asked: Parted) -> tuple[Table, ...]:
+    """Tables near the evidence, and of a restated figure those with a row that begins with its name."""
+    near = list_tables(task)
+    if not asked.restated:
+        return near
+    document = task.view.document
+    names = tuple(fold(anchor.text) for anchor in task.part.anchors if anchor.key in asked.figure)
+    names = tuple(f"{way} {name}" for way in sorted(asked.restated) for name in names) + names
+    lines = zip(document.lines, document.folded, strict=True)
+    pages = dict.fromkeys(line.page for line, folded in lines if len(folded) < MAX_LABEL and folded.startswith(names))
+    known = {(table.start, table.end) for table in near}
+    further = [table for page in list(pages)[:MAX_FURTHER_PAGES] for table in task.view.tables_on(page)]
+    return (*near, *(table for table in further if (table.start, table.end) not in known))
 
 
 def _fits(task: ReaderTask, sighted: Sighted, asked: Parted) -> bool:

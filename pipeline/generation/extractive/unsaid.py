@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
-from pipeline.generation.extractive.parted import find_segments
+from pipeline.generation.extractive.parted import find_parted, find_segments
 from pipeline.question.concepts import find_concepts
 from pipeline.question.terms import split_words
 from pipeline.text.matching import contains_folded, fold
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FIGURES = frozenset({"money", "percent", "number"})
 LINES_AROUND = 3
+NO_FIGURE = "no figure was found for what is asked; this is what the document says of it"
 
 
 def mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
@@ -38,6 +39,14 @@ def mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
     told = ", ".join(f'"{name}"' for name in unsaid)
     caveat = f"nothing at this place says {told}: the figure may be of the whole or of another part"
     return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+
+
+def mark_unsaid_figure(task: ReaderTask, reading: Reading) -> Reading:
+    """The reading with a caveat where one figure of a year is asked for and only words were found."""
+    asked = find_parted(task)
+    if asked is None or not asked.figure:
+        return reading
+    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, NO_FIGURE))
 
 
 def _list_names(task: ReaderTask) -> tuple[str, ...]:
