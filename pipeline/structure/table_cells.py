@@ -97,7 +97,8 @@ def _mark_exponents(line: Line, start: int, end: int) -> str:
 
 def is_value(text: str) -> bool:
     """Whether a cell holds a number with at most a currency, a sign, a unit and footnote marks; or stands for none."""
-    if not text or len(text) > 28:
+    # "30," is the end of a day whose year stands below it
+    if not text or len(text) > 28 or text[-1] == ",":
         return False
     return bool(_VALUE.fullmatch(text) or _EMPTY.fullmatch(text))
 
