@@ -8,6 +8,7 @@ from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
+from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
@@ -29,13 +30,14 @@ def read_displayed(task: ReaderTask) -> Reading | None:
     if task.part.value_type == "person":
         return None
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
-    told = find_told(task)
+    told, takes_advice = find_told(task), asks_advice(task)
     best: tuple[int, int, Sentence, tuple[Sentence, ...]] | None = None
     for order, (lead, shown) in enumerate(_list_displays(task)):
         text = " ".join((lead.text, *(sentence.text for sentence in shown)))
         given = find_qualifiers(lead.text, task.view.lexicon)
         # "initially expressed as" and "the final category is expressed as" announce different things.
-        if contradicts(wanted, given) or not wanted <= given or names_sibling(task.part.anchors, text):
+        is_other = not takes_advice and gives_advice(task, lead.text)
+        if is_other or contradicts(wanted, given) or not wanted <= given or names_sibling(task.part.anchors, text):
             continue
         keys = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, text))
         in_lead = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, lead.text))

@@ -15,6 +15,7 @@ from pipeline.generation.extractive.certificate import (
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.coded import find_coded_list
 from pipeline.generation.extractive.lists import find_companions, rate_lists
+from pipeline.generation.extractive.meant import tell_others
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
@@ -41,6 +42,9 @@ def read_list(task: ReaderTask) -> Reading | None:
     if not rated:
         return None
     best = _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
+    others = tell_others(task, rated) if best is not None and task.part.expected_count is None else ""
+    if best is not None and others:
+        best = replace(best, has_typed_fit=False, has_second_place=False, caveats=(*best.caveats, others))
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
     return _join_lists(task, best, [reading for reading in companions if reading is not None])
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, read_lead_in
+from pipeline.generation.extractive.meant import keep_meant
 from pipeline.generation.extractive.nouns import MAX_PLACES, find_noun, says_word
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.question.terms import cue_of
@@ -66,7 +67,7 @@ def rate_lists(task: ReaderTask) -> tuple[RatedList, ...]:
     least = task.view.lexicon.thresholds.list_meant
     meant = (entry for entry in list_rated(task) if entry.has_focus and entry.share >= least)
     named = (entry for entry in meant if _names_noun(task, entry, noun) and _holds_topic(task, entry, noun))
-    return _prefer_part(sorted(named, key=_order))
+    return tuple(keep_meant(task, _prefer_part(sorted(named, key=_order))))
 
 
 def _prefer_part(rated: list[RatedList]) -> tuple[RatedList, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
+from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.measured import find_asked
 from pipeline.generation.extractive.operated import may_compare
 from pipeline.generation.extractive.ranked import Passage, rank_passages
@@ -173,7 +174,8 @@ def _find_introduced(task: ReaderTask, chosen: list[Passage]) -> Enumeration | N
         is_end = place + 1 == len(texts) <= MAX_LEADING
         lead = " ".join(texts) if is_end else sentence.text
         if sentence.text.rstrip().endswith((":", "：")) and _carries_most(task, best, lead):
-            return find_introduced(task.view, sentence.extents[-1])
+            is_other = gives_advice(task, sentence.text) and not asks_advice(task)
+            return None if is_other else find_introduced(task.view, sentence.extents[-1])
     return None
 
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.citing import cite_extent, cite_lines, name_target
+from pipeline.generation.extractive.citing import cite_extent, cite_extents, cite_lines, name_target
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.models.answer import Item, ReferenceReport
+from pipeline.question.terms import cue_of
 from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Citation
     from pipeline.models.document import Line
+    from pipeline.models.question import Anchor
 
+LOCATION_WORDS = 4
+"""A place stands so near behind the words that say where something is."""
 NAMED_KINDS = frozenset({"section", "table", "figure", "appendix", "statement"})
 
 
@@ -31,7 +38,7 @@ def read_place(task: ReaderTask) -> Reading | None:
             name = name_target(first)
             if line is not None:
                 return _tell_place(task, name or hint.value, (line,), is_single=len(targets) == 1)
-    return _read_linked(task) or _read_best_line(task)
+    return _read_linked(task) or _read_location(task) or _read_best_line(task)
 
 
 def _read_linked(task: ReaderTask) -> Reading | None:
@@ -48,6 +55,43 @@ def _read_linked(task: ReaderTask) -> Reading | None:
                 report = ReferenceReport(target=name, state="followed", why=why)
                 return replace(reading, caveats=(why,), references=(report,))
     return None
+
+
+def _read_location(task: ReaderTask) -> Reading | None:
+    """Where in the world something is, in the sentence that says so: "our offices are located in Oslo"."""
+    cues = cue_of(task.view.lexicon.value_cues, "is located")
+    wanted = [anchor for anchor in task.part.anchors if not any(anchor.forms[0] in cue.split() for cue in cues)]
+    # a document seldom says again whose it is: "our offices"
+    single = [anchor for anchor in wanted if anchor.source != "compound" and not _is_on_cover(task, anchor)]
+    total = sum(weigh_anchor(task.view, anchor) for anchor in single)
+    best: tuple[int, int, Sentence] | None = None
+    for rank, piece in enumerate(task.evidence if total else ()):
+        for sentence in split_evidence(evidence_lines(task.view, piece)):
+            held = [anchor for anchor in single if find_anchor(anchor, sentence.text)]
+            share = sum(weigh_anchor(task.view, anchor) for anchor in held) * 1000 // total
+            least = task.view.lexicon.thresholds.governing
+            if share >= least and _says_location(sentence.text, cues) and (best is None or -share < best[0]):
+                best = (-share, rank, sentence)
+    citations = cite_extents(task.view, best[2].extents) if best is not None else ()
+    if best is None or not citations:
+        return None
+    item = Item(sub_question=task.part.id, text=best[2].text, citations=citations, extraction="verbatim")
+    return Reading(text=f"{item.text} (page {citations[0].page} of the file)", items=(item,), has_typed_fit=True)
+
+
+def _is_on_cover(task: ReaderTask, anchor: Anchor) -> bool:
+    return anchor.text[:1].isupper() and any(page == 1 for page, _ in task.view.positions_of(anchor)[:1])
+
+
+def _says_location(text: str, cues: tuple[str, ...]) -> bool:
+    """Whether a name or a number follows a cue of location within a few words: "located at 100 Quay Street"."""
+    folded = fold(text)
+    for cue in cues:
+        at = folded.find(cue)
+        words = text[at + len(cue) :].split()[:LOCATION_WORDS] if at >= 0 else []
+        if any(word[:1].isupper() or word[:1].isdigit() for word in words):
+            return True
+    return False
 
 
 def _read_best_line(task: ReaderTask) -> Reading | None:

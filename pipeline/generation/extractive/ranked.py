@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.weights import keep_own_forms, weigh_anchor
@@ -30,8 +31,8 @@ LOOSE_PERCENT = 70
 """What a passage has that only names a concept by another word once, next to one that says the asked words."""
 BESIDE_PERCENT = 50
 """What a passage has that does not name the concept at all."""
-MIN_WORDS = 6
-MAX_BELOW = 12
+MIN_WORDS, TELLING_WORDS = 6, 4
+MAX_BELOW = 18
 """Lines below a heading, at the end of the evidence, that are read for the text that it heads."""
 _PARTS = compile_late(r"[;:,/&\u2013\u2014]|\s-\s|\band\b")
 _STOPS = (".", ":", ";", "?", "!", "。", "：", "；", "？", "！")
@@ -72,7 +73,7 @@ def rank_passages(task: ReaderTask) -> tuple[Passage, ...]:
         lent = frozenset(anchor.key for anchor in task.part.anchors if find_anchor(anchor, above))
         source = _Source(rank, lent)
         passages.extend(_weigh(task, run, opening, source) for run, opening in _split_runs(task, piece))
-    passages = _demote_others(task, passages)
+    passages = _demote_advice(task, _demote_others(task, passages))
     ordered = sorted(passages, key=lambda passage: (-passage.score, passage.rank, passage.sentences[0].start))
     return tuple(passage for passage in ordered if passage.matched)
 
@@ -88,6 +89,18 @@ def _demote_others(task: ReaderTask, passages: list[Passage]) -> list[Passage]:
     ]
 
 
+def _demote_advice(task: ReaderTask, passages: list[Passage]) -> list[Passage]:
+    """Where no advice is asked for, what only leads to tips ("to get the most out of it, be sure to:") counts less."""
+    if asks_advice(task):
+        return passages
+    return [
+        replace(passage, score=passage.score * BESIDE_PERCENT // 100)
+        if passage.text.rstrip().endswith((":", "：")) and gives_advice(task, passage.sentences[-1].text)
+        else passage
+        for passage in passages
+    ]
+
+
 def _split_runs(task: ReaderTask, piece: Evidence) -> Iterator[tuple[tuple[Sentence, ...], int]]:
     """Runs of sentences, each with the number of sentences at its beginning that are its heading.
 
@@ -98,20 +111,34 @@ def _split_runs(task: ReaderTask, piece: Evidence) -> Iterator[tuple[tuple[Sente
     for sentence in split_evidence(lines):
         paragraphs.setdefault(sentence.paragraph, []).append(sentence)
     heading: tuple[Sentence, ...] = ()
-    for sentences in paragraphs.values():
-        for run in _cut_paragraph(sentences):
-            if _is_heading(task, run):
-                # of headings right below each other the last one heads the text
-                heading = run
-                continue
-            is_led = _carries(task, heading) and heading[0].start[0] == run[0].start[0] and _is_prose(run)
-            opening = heading if is_led else ()
-            yield (*opening, *run), len(opening) or _count_opening(run)
-            heading = ()
+    runs = [run for sentences in paragraphs.values() for run in _cut_paragraph(sentences)]
+    for run in runs:
+        if _is_heading(task, run):
+            # of headings right below each other the last one heads the text
+            heading = run
+            continue
+        below = _read_below(task, heading) if _carries(task, heading) else ()
+        if below:
+            yield (*heading, *below), len(heading)
+        else:
+            yield run, _count_opening(run)
+        heading = ()
     if _carries(task, heading):
         below = _read_below(task, heading)
         if below:
             yield (*heading, *below), len(heading)
+
+
+def _join_following(task: ReaderTask, runs: Sequence[tuple[Sentence, ...]]) -> tuple[Sentence, ...]:
+    """The first paragraph below a heading with the next ones, as far as a passage goes: the first often only greets."""
+    joined: tuple[Sentence, ...] = runs[0]
+    for run in runs[1:]:
+        length = sum(len(sentence.text) for sentence in (*joined, *run))
+        is_apart = run[0].start[0] != joined[0].start[0] or not run[0].text[:1].isalpha()
+        if length > PASSAGE_CHARACTERS or is_apart or _is_heading(task, run) or not _is_prose(run):
+            break
+        joined = (*joined, *run)
+    return joined
 
 
 def _is_prose(run: Sequence[Sentence]) -> bool:
@@ -126,13 +153,19 @@ def _carries(task: ReaderTask, run: Sequence[Sentence]) -> bool:
 
 
 def _read_below(task: ReaderTask, heading: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """The first paragraph below a heading with which its evidence ends."""
+    """The text below a heading, also where its evidence ends: paragraphs as far as a passage goes."""
     extent = heading[-1].extents[-1]
     after = (extent.page, extent.line_end + 1)
-    lines = [line for line in task.view.lines_in(after, (extent.page + 1, 1)) if line.text.strip()]
-    for run in _cut_paragraph([each for each in split_evidence(lines[:MAX_BELOW]) if each.paragraph == 0]):
-        return () if _is_heading(task, run) else run
-    return ()
+    lines = [line for line in task.view.lines_in(after, (extent.page + 1, 1)) if line.text.strip()][:MAX_BELOW]
+    paragraphs: dict[int, list[Sentence]] = {}
+    for sentence in split_evidence(lines):
+        paragraphs.setdefault(sentence.paragraph, []).append(sentence)
+    runs = [run for sentences in paragraphs.values() for run in _cut_paragraph(sentences)]
+    if not runs or _is_heading(task, runs[0]) or not _is_prose(runs[0]):
+        return ()
+    # lines that were cut off end in the middle of a sentence
+    whole = runs if len(lines) < MAX_BELOW else runs[:-1] or runs
+    return _join_following(task, whole)
 
 
 def _cut_paragraph(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, ...]]:
@@ -227,4 +260,7 @@ def is_loose(anchor: Anchor, text: str) -> bool:
     if asked in found or len(found) != 1:
         return not found
     form = found[0]
+    # "governed by the law of" says it as plainly as its name
+    if len(form.split()) >= TELLING_WORDS:
+        return False
     return form != initials and "".join(word[0] for word in form.split()) != asked

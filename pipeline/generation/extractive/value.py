@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.cells import find_cell_hits
 from pipeline.generation.extractive.computed import read_computed
 from pipeline.generation.extractive.conflict import agrees, build_conflict, weigh_hits
+from pipeline.generation.extractive.events import find_event_hits
 from pipeline.generation.extractive.hits import ValueHit, rank_hits, weigh_telling
 from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
@@ -88,6 +89,9 @@ def find_value_hits(task: ReaderTask) -> list[ValueHit]:
         published = find_publication_hits(task)
         if published:
             return published
+        done = find_event_hits(task)
+        if done:
+            return done
     for value_type in list_types(task):
         hits = [*find_prose_hits(task, value_type), *find_cell_hits(task, value_type)]
         if any(hit.score >= task.view.lexicon.thresholds.value_score for hit in hits):
