@@ -19,10 +19,14 @@ MAX_LINES = 400
 """Lists of a longer section are not looked for: recognising them is dear."""
 
 
-def find_membership(task: ReaderTask, place: Position, wanted: Sequence[Anchor]) -> tuple[Sentence, Sentence] | None:
-    """(lead, member) of the list around a place that has a member with all that is wanted; None where there is none.
+Membership = tuple[tuple[Sentence, ...], Sentence]
+"""What may say what a list is of, the nearest first, and the member."""
 
-    Without a line that leads the list, the heading of its section does.
+
+def find_membership(task: ReaderTask, place: Position, wanted: Sequence[Anchor]) -> Membership | None:
+    """(leads, member) of the list around a place that has a member with all that is wanted; None where there is none.
+
+    The line before the list leads it; where that says nothing ("These include:"), the heading of its section does.
     """
     view = task.view
     section = view.document.section_at(place)
@@ -34,9 +38,8 @@ def find_membership(task: ReaderTask, place: Position, wanted: Sequence[Anchor])
             if not all(find_anchor(anchor, item.text) for anchor in wanted) or not _covers(item.extents, place):
                 continue
             member = Sentence(item.text, item.extents, 0)
-            if enumeration.lead and enumeration.lead_extents:
-                return Sentence(enumeration.lead, enumeration.lead_extents, 0), member
-            return _head(task, place, member)
+            own = (Sentence(enumeration.lead, enumeration.lead_extents, 0),) if enumeration.lead_extents else ()
+            return ((*(lead for lead in own if lead.text), *_list_heads(task, place)), member)
     return None
 
 
@@ -45,10 +48,10 @@ def _covers(extents: Sequence[Extent], place: Position) -> bool:
     return any(extent.page == place[0] and extent.line_end >= place[1] for extent in extents)
 
 
-def _head(task: ReaderTask, place: Position, member: Sentence) -> tuple[Sentence, Sentence] | None:
+def _list_heads(task: ReaderTask, place: Position) -> tuple[Sentence, ...]:
     section = task.view.document.section_at(place)
     if section is None:
-        return None
+        return ()
     page, line = section.start
     heading = Extent(page=page, line_start=line, line_end=line)
-    return Sentence(section.title, (heading,), 0), member
+    return (Sentence(section.title, (heading,), 0),)

@@ -68,6 +68,11 @@ def read_asked(task: ReaderTask) -> Asked:
             affirming, denying = denials, cue.phrases
         if affirming and words[0] not in affirming:
             break
+    if any(contains_folded(phrase, fold(task.part.text)) for phrase in cue_of(lexicon.value_cues, "asks covers")):
+        # what pays for something covers it
+        own = cue_of(lexicon.value_cues, "words of covers")
+        affirming = (*affirming, *cue_of(lexicon.value_cues, f"{PREDICATES}covers"), *own)
+        denying = (*denying, *cue_of(lexicon.value_cues, f"{DENIALS}covers"))
     known = frozenset((*affirming, *denying))
     free = [anchor for anchor in task.part.anchors if not known & set(anchor.forms)]
     subjects = tuple(anchor for anchor in free if is_subject(task, anchor))
