@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.structure import Enumeration, Target
 
-MAX_NAME_WORDS, MAX_PAGES = 7, 12
+MAX_NAME_WORDS, MAX_PAGES, MAX_JOINING = 7, 12, 3
 
 
 def find_coded_list(task: ReaderTask) -> Enumeration | None:
@@ -75,10 +75,24 @@ def _find_code(task: ReaderTask, targets: list[Target]) -> str:
         before = line.text.partition(f"({target.label})")[0] if line is not None else ""
         if line is None or before == line.text:
             continue
-        name = fold(before).split()[-MAX_NAME_WORDS:]
+        name = _read_name(before)
         size = next((len(name) - at for at in range(len(name)) if f" {' '.join(name[at:])} " in asked), 0)
+        # "risk management" is no name for "Supply Chain Risk Management"
+        size = size if size * 2 > len(name) else 0
         best[target.label] = max(size, best.get(target.label, 0))
     most = max(best.values(), default=0)
     winners = [code for code, size in best.items() if size == most]
     # a word that two things share names neither
     return winners[0] if most and len(winners) == 1 else ""
+
+
+def _read_name(before: str) -> list[str]:
+    """The folded words of the name that stands right before a code: the last words in capitals, and what joins them."""
+    words = before.split()[-MAX_NAME_WORDS:]
+    start = len(words)
+    for at in range(len(words) - 1, -1, -1):
+        if words[at][:1].isupper():
+            start = at
+        elif len(words[at]) > MAX_JOINING:
+            break
+    return fold(" ".join(words[start:])).split()

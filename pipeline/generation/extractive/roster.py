@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MIN_PERSONS, MAX_PAGES, MARGIN, ROW_SHARE, MAX_OFFICE = 2, 5, 400, 35, 110
 MOSTLY = 8
 """Tenths of the persons that show how all of them are printed."""
-SHOWN_SHAPES = frozenset({"list", "count", "text"})
+LISTED_SHAPES = frozenset({"list", "count", "text"})
 _AGE = compile_late(r"^[\s.,(\u2013\u2014-]*(?:[Aa]ge[d:]?\s*)?(\d{2})(?!\d|,\d|\.\d|%)")
 _LATER_AGE = compile_late(r"(?:\b[Aa]ge[d:]?\s+|\b(?:Mr|Ms|Mrs|Dr)\.\s+\S+,\s+)(\d{2})(?!\d)")
 _NEXT = compile_late(r"\s*(?:$|[,(\u2013\u2014-]|\d{2}\b)")
@@ -77,12 +77,12 @@ def read_roster(task: ReaderTask) -> Reading | None:
 
 def _find_role(task: ReaderTask) -> str:
     """The role whose holders are asked for, with nothing else that would narrow it; "" otherwise."""
-    if task.part.shape not in SHOWN_SHAPES and task.part.value_type != "person":
+    if task.part.shape not in LISTED_SHAPES and task.part.value_type != "person":
         return ""
     lexicon = task.view.lexicon
     folded = fold(task.part.text)
     role = next((cue for cue in cue_of(lexicon.value_cues, "rosters") if contains_folded(cue, folded)), "")
-    if not role or (task.part.shape == "text" and not folded.startswith(tuple(lexicon.question_words))):
+    if not role or not folded.startswith(cue_of(lexicon.value_cues, "roster openers")):
         return ""
     plain = (*lexicon.stop_word_set, *lexicon.question_words, *cue_of(lexicon.value_cues, "roster words"))
     known = {*plain, *role.split()}

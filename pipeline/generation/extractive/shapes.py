@@ -28,6 +28,7 @@ _FILES = {
     "read_empty": "empty",
     "read_interim": "interim",
     "read_labelled": "labelled",
+    "read_led": "led",
     "read_list": "listing",
     "read_moved": "stated",
     "read_named": "named",
@@ -40,6 +41,7 @@ _FILES = {
     "read_section": "section",
     "read_stated": "stated",
     "read_table_value": "table_value",
+    "read_told_apart": "told_apart",
     "read_value": "value",
 }
 _READERS = {
@@ -48,13 +50,13 @@ _READERS = {
         "read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_roster read_section read_reason read_between read_moved read_interim read_crossed read_detailed "
-        "read_operated read_definition read_labelled read_table_value read_stated read_asked_value read_named "
-        "read_displayed read_passage"
+        "read_roster read_told_apart read_section read_reason read_between read_moved read_interim read_crossed "
+        "read_detailed read_operated read_definition read_labelled read_table_value read_led "
+        "read_stated read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_roster read_interim read_crossed read_detailed read_operated read_labelled read_stated "
-        "read_asked_value read_list read_empty read_passage"
+        "read_authors read_roster read_told_apart read_interim read_crossed read_detailed read_operated read_labelled "
+        "read_asked_value read_stated read_list read_empty read_passage"
     ),
     "count": (
         "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "
