@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOOKED_UP = frozenset({"text", "definition", "list", "section", "comparison"})
 """Shapes that a table of words may answer, cell by cell."""
 MANIFOLD = frozenset({"list", "boolean", "count", "comparison"})
-QUOTING = frozenset({"read_passage", "read_displayed"})
+QUOTING = frozenset({"read_passage", "read_displayed", "read_boolean"})
 """Readers that quote what carries the words of a question, whatever it says."""
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
@@ -123,8 +123,15 @@ def _try_readers(task: ReaderTask) -> Reading | None:
         reading = read(task)
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
-            return mark_mere_use(task, reading) if read.__name__ in QUOTING else reading
+            return _mark_quoted(task, reading) if read.__name__ in QUOTING else reading
     return None
+
+
+def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
+    """A passage with caveats where it only uses a term, or lacks what was asked about."""
+    from pipeline.generation.extractive.missed import mark_missed
+
+    return mark_missed(task, mark_mere_use(task, reading))
 
 
 def _mark_part(task: ReaderTask, reading: Reading) -> Reading:

@@ -141,9 +141,11 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
         own = {aside[row].column for row in kept}
         columns = columns._replace(places=tuple(place for place in columns.places if place not in own))
     is_each = _asks_each(task)
+    # "the jurisdiction of each guarantor" says the heads of both columns, if not in all their words
+    is_column_said = columns.is_whole or (is_each and columns != NOTHING and _says_corner(task, heads, asked, 1))
     if columns == NOTHING and not (rows.is_whole and (is_named or _says_corner(task, heads, asked))):
         return None
-    if not (is_named or rows.is_whole or (columns.is_whole and is_each)) or (exhibit and not rows.places):
+    if not (is_named or rows.is_whole or (is_column_said and is_each)) or (exhibit and not rows.places):
         return None
     chosen = _choose_cells(task, cells, rows, columns)
     names = {cell.row: firsts[cell.row] for cell in chosen if cell.row in firsts}
@@ -212,9 +214,14 @@ def _find_aside(
     return {}
 
 
-def _says_corner(task: ReaderTask, heads: dict[int, str], asked: Asked) -> bool:
-    """Whether the question says what the rows of a table are, in more than one word ("therapeutic area")."""
+def _says_corner(task: ReaderTask, heads: dict[int, str], asked: Asked, least: int = 0) -> bool:
+    """Whether the question says what the rows of a table are, in more than one word ("therapeutic area").
+
+    With `least`, in at least so many of the words.
+    """
     corner = list_words(heads.get(0, ""), task.view.lexicon)
+    if least:
+        return len(set(corner) & set(asked.words)) >= least
     return len(corner) > 1 and asked.says(corner)
 
 

@@ -151,6 +151,8 @@ def read_columns(table: Table) -> tuple[dict[int, str], int]:
     first = min((cell.row for cell in table.cells), default=0)
     row = {cell.column: cell.text for cell in table.cells if cell.row == first}
     is_head = len(row) == width > 1 and all(len(text) <= MAX_LABEL_CHARACTERS for text in row.values())
-    if is_head and not any(character.isdigit() for text in row.values() for character in text):
+    # figures and signatures ("/s/ Ada Moss") are no heads
+    is_entry = any(text.startswith("/") or any(map(str.isdigit, text)) for text in row.values())
+    if is_head and not is_entry:
         return row, first + 1
     return {}, first

@@ -76,6 +76,10 @@ def _read(page, question):
             ],
         ),
         (
+            "How do SLIGHT and GRAVE ratings of the rudder differ in Table 1?",
+            ["The helm feels stiff in the cold.", "The boat cannot be steered at all."],
+        ),
+        (
             "What does Table 1 say about the mast?",
             ["A stay hums in a fresh wind.", "The mast leans over and cannot carry sail."],
         ),
@@ -117,6 +121,19 @@ def test_row_is_found_when_it_is_named_beside_the_first_cell():
     reading = _read(SEASONS, "What is the season code of the Gate Office?")
     assert [item.text for item in reading.items] == ["SH.GA"]
     assert "Gate Office" in reading.items[0].label
+
+
+def test_all_rows_are_told_when_heads_are_said_in_some_of_their_words_for_each():
+    page = [[(0, "Name of Guarantor"), (40, "Place of Incorporation")], ""]
+    page += [
+        [(0, "Moss plc"), (40, "Jersey")],
+        "",
+        [(0, "Fern Ltd"), (40, "Malta")],
+        "",
+        [(0, "Reed Ltd"), (40, "Crete")],
+    ]
+    reading = _read(page, "What is the place of incorporation of each guarantor?")
+    assert [item.text for item in reading.items] == ["Jersey", "Malta", "Crete"]
 
 
 def test_figures_are_left_to_other_readers_when_a_table_holds_figures():
