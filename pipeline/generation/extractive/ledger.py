@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents
 from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.measures import Measure, read_cell_measure
+from pipeline.generation.extractive.series_rows import heads_group
 from pipeline.generation.extractive.sides import find_currency_of
 from pipeline.question.terms import cue_of
 from pipeline.structure.times import read_time
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.answer import Citation
+    from pipeline.models.base import Position
     from pipeline.models.lexicon import Lexicon
     from pipeline.models.question import Anchor
     from pipeline.models.structure import Table, TableCell
@@ -39,10 +41,13 @@ Rows = dict[int, dict[int, "TableCell"]]
 class Entry(NamedTuple):
     """A value of a table; all texts are folded but `name`, which is the label of the row as printed.
 
+    `root` is where the table begins, on an earlier page where it is continued.
+
     `label`, `head` and `block` are without their years; `group` counts the parts of a table between its sums; `years`
     are those of the column, else of the row, the block or the caption; `is_change` where the column is of a change.
     """
 
+    root: Position
     table: Table
     cell: TableCell
     labels: tuple[TableCell, ...]
@@ -80,7 +85,13 @@ def list_entries(task: ReaderTask, words: Sequence[Anchor]) -> list[Entry]:
     for page in list_ledger_pages(task, words):
         for table in task.view.tables_touching(page):
             tables.setdefault((table.start, table.end), table)
-    return [entry for _, table in sorted(tables.items(), key=lambda one: one[1].start) for entry in _read(task, table)]
+    found: list[Entry] = []
+    for table in sorted(tables.values(), key=lambda one: one.start):
+        before = found[-1].table if found else None
+        goes_on = before is not None and before.header == table.header and table.start[0] - before.end[0] <= 1
+        root = found[-1].root if goes_on and table.is_continued else table.start
+        found += _read(task, table, root)
+    return found
 
 
 def list_ledger_pages(task: ReaderTask, words: Sequence[Anchor]) -> tuple[int, ...]:
@@ -103,7 +114,7 @@ def _has_figures(task: ReaderTask, page: int) -> bool:
     return sum(line.text.strip()[-1:].isdigit() or "%" in line.text for line in lines) >= MIN_FIGURE_LINES
 
 
-def _read(task: ReaderTask, table: Table) -> Iterator[Entry]:
+def _read(task: ReaderTask, table: Table, root: Position) -> Iterator[Entry]:
     lexicon = task.view.lexicon
     rows: Rows = defaultdict(dict)
     for cell in table.cells:
@@ -117,17 +128,19 @@ def _read(task: ReaderTask, table: Table) -> Iterator[Entry]:
     around = fold(" | ".join((*said, *(entry.text for entry in above))))
     outer_years = _list_years(table.title) or _list_years(corner) or _list_years(" ".join(e.text for e in above[-2:]))
     shift = shift_years(task, heads)
-    block, outer, group, is_open = "", "", 0, False
+    names = [row[0].text for _, row in sorted(rows.items()) if 0 in row and set(row) != {0}]
+    block, outer, group, is_open, before = "", "", 0, False, ""
     for number in sorted(rows):
         row = rows[number]
         if number < first:
             continue
-        if set(row) == {0}:
+        if set(row) == {0} and (not before or is_open or heads_group(task, row[0], before, names)):
             outer = block if is_open else ""
             block, is_open = row[0].text, True
             block_cell, group = row[0], group + 1
             continue
         is_open = False
+        before = row[0].text if 0 in row else before
         if 0 not in row:
             group += 1
             continue
@@ -140,6 +153,7 @@ def _read(task: ReaderTask, table: Table) -> Iterator[Entry]:
                 continue
             own_years = _list_years(head) or _list_years(name) or _list_years(block) or outer_years
             yield Entry(
+                root=root,
                 table=table,
                 cell=row[column],
                 labels=labels,

@@ -38,7 +38,7 @@ def group_rows(task: ReaderTask, table: Table) -> Iterator[tuple[str, list[dict[
     members: list[dict[int, TableCell]] = []
     for number in sorted(rows):
         row = rows[number]
-        if set(row) == {0} and (not members or _heads_group(task, row[0], members[-1][0].text, labels)):
+        if set(row) == {0} and (not members or heads_group(task, row[0], members[-1][0].text, labels)):
             if members:
                 yield group, members
             # a caption that was read as a row says what the table is, and not what a part of it is
@@ -50,7 +50,7 @@ def group_rows(task: ReaderTask, table: Table) -> Iterator[tuple[str, list[dict[
         yield group, members
 
 
-def _heads_group(task: ReaderTask, label: TableCell, before: str, labels: Sequence[str]) -> bool:
+def heads_group(task: ReaderTask, label: TableCell, before: str, labels: Sequence[str]) -> bool:
     """Whether a label without numbers, between rows with numbers, begins a new part and is no member without them."""
     line = task.view.document.line_at(label.extents[0].page, label.extents[0].line_start)
     is_set_apart = line is not None and (line.bold or label.text.rstrip().endswith(":"))
