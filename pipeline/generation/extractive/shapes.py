@@ -43,6 +43,7 @@ _FILES = {
     "read_table_value": "table_value",
     "read_told_apart": "told_apart",
     "read_value": "value",
+    "read_whereabouts": "whereabouts",
 }
 _READERS = {
     "value": (
@@ -63,7 +64,7 @@ _READERS = {
         "read_empty read_passage"
     ),
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
-    "place": "read_labelled read_place read_passage",
+    "place": "read_labelled read_whereabouts read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
     "section": "read_empty read_section read_passage",
     "procedure": "read_list read_section read_passage",
