@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.question.terms import cue_of, split_words
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,13 +53,13 @@ def _read_sides(text: str, words: Sequence[Word], at: int, lexicon: Lexicon) -> 
         # "the Standard plan's deductible ... than the Plus plan's": a name stands against a name, a year against a year
         like = [word for word in left if _kind_of(word) == _kind_of(right[0])]
         # "in the U.S. or internationally": a name right before "or" is a side, whatever stands behind it
-        is_beside = bool(left) and left[0].is_name and text[left[0].end : words[at].start] == " "
+        is_beside = bool(left) and left[0].is_name and text[left[0].end : words[at].start] in (" ", ". ")
         left = left if is_beside else like or left
     left = [word for word in left if word.folded not in lexicon.document_noun_set] or left
     if not left or not right:
         return None
-    return _build(text, _take_run(text, left)[::-1], words, lexicon), _build(
-        text, _take_run(text, right), words, lexicon
+    return _build(text, _take_run(text, left, lexicon)[::-1], words, lexicon), _build(
+        text, _take_run(text, right, lexicon), words, lexicon
     )
 
 
@@ -71,12 +72,15 @@ def _may_tell(word: Word, lexicon: Lexicon) -> bool:
     return not any(word.folded in group for group in small)
 
 
-def _take_run(text: str, telling: Sequence[Word]) -> list[Word]:
-    """The first of the telling words and those right beside it: "single day", "in-network visit"."""
+def _take_run(text: str, telling: Sequence[Word], lexicon: Lexicon) -> list[Word]:
+    """The first of the telling words and those beside it: "single day", "Pumps and Valves", "in-network visit"."""
     run = list(telling[:1])
     for word in telling[1:]:
         low, high = sorted((run[-1], word), key=lambda entry: entry.start)
-        if text[low.end : high.start] != " ":
+        between = text[low.end : high.start]
+        is_name = low.is_name and high.is_name and not low.is_number and not high.is_number
+        is_joined = is_name and fold(between).strip() in ("&", *cue_of(lexicon.superlatives, "name joints"))
+        if between != " " and not is_joined:
             break
         run.append(word)
     return run

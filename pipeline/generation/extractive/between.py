@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeline.generation.extractive.reading import Reading, ReaderTask
+    from pipeline.generation.extractive.reading import ReaderTask, Reading
 
 MIN_YEARS = 2
 

@@ -50,7 +50,11 @@ def read_choice(task: ReaderTask) -> Reading | None:
     is_compared = operation.choice or operation.direction or "difference" in operation.singles
     if sides is None or not is_compared:
         return None
-    values = _list_figure_values(task, sides) or find_pair(task, sides) or _list_member_values(task, operation, sides)
+    values = _list_figure_values(task, sides)
+    pair = find_pair(task, sides) if values is None else None
+    if pair is not None:
+        return _read_values(task, operation, *pair)
+    values = values or _list_member_values(task, operation, sides)
     if values is not None:
         return _read_values(task, operation, sides, values)
     asked = _drop_sides(drop_operators(task, operation), sides)

@@ -15,6 +15,7 @@ from pipeline.generation.extractive.groups import (
 from pipeline.generation.extractive.measures import add, order, tell_size
 from pipeline.generation.extractive.ordering import explain_mixture, find_extreme
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.turns import read_turn
 from pipeline.models.answer import Item
 from pipeline.models.lexicon import singular
 from pipeline.question.operations import read_operation
@@ -48,6 +49,8 @@ def read_extreme(task: ReaderTask) -> Reading | None:
         return None
     group = find_group(task, operation)
     if group is None or not _is_meant(task, group, operation):
+        return None
+    if _is_level(task, group, operation):
         return None
     named = list_asked(task, group, is_partial=bool(operation.choice))
     # "more than" alone asks for no winner: two that are named make it a choice
@@ -154,6 +157,16 @@ def _is_meant(task: ReaderTask, group: Group, operation: Operation) -> bool:
         return True
     named = [anchor for anchor in task.part.anchors if anchor.key in group.matched]
     return any(span[0] == 0 for anchor in named for span in find_anchor(anchor, rest))
+
+
+def _is_level(task: ReaderTask, group: Group, operation: Operation) -> bool:
+    """Whether a column or row has values as they are where those that fell or rose the most are asked for."""
+    lexicon = task.view.lexicon
+    if group.certificate is not None or not read_turn(task.part.text, operation, lexicon):
+        return False
+    cues = ("change heads", "falls", "rises", "turns")
+    named = fold(group.name)
+    return not any(contains_folded(cue, named) for label in cues for cue in cue_of(lexicon.superlatives, label))
 
 
 def _build_reading(

@@ -27,8 +27,10 @@ Values = tuple[tuple[SideValue, ...], tuple[SideValue, ...]]
 PARTS = ("label", "head", "block")
 
 
-def find_pair(task: ReaderTask, sides: tuple[Alternative, Alternative]) -> Values | None:
-    """The values of both sides from one table where all else is the same; None where no table has both."""
+def find_pair(
+    task: ReaderTask, sides: tuple[Alternative, Alternative]
+) -> tuple[tuple[Alternative, Alternative], Values] | None:
+    """Both sides as a table names them, with their values where all else is alike; None where no table has both."""
     dropped = [word for side in sides for word in side.words]
     words = list_content(task, task.part.text, dropped)
     named = list_content(task, " ".join(side.text for side in sides)) or words
@@ -47,7 +49,13 @@ def find_pair(task: ReaderTask, sides: tuple[Alternative, Alternative]) -> Value
     if len({(one.printed, other.printed) for one, other, _ in best}) > 1:
         return None
     first, second, _ = best[0]
-    return (_build(task, first, second),), (_build(task, second, first),)
+    named_sides = (_rename(sides[0], first, second), _rename(sides[1], second, first))
+    return named_sides, ((_build(task, first, second),), (_build(task, second, first),))
+
+
+def _rename(side: Alternative, entry: Entry, other: Entry) -> Alternative:
+    """A side under the name of its whole row, where rows are what is put against each other."""
+    return side._replace(text=entry.name) if entry.label != other.label else side
 
 
 Pairing = tuple["Entry", "Entry", str]
@@ -59,9 +67,9 @@ def _list_pairs(
     """Entries of the first and the second side, with what they share in words."""
     if all(len(side.words) == 1 and side.words[0].isdigit() for side in sides):
         wanted = [(int(side.words[0]),) for side in sides]
-        keyed = {(e.table.start, e.own, e.group): e for e in entries if e.years == wanted[1]}
+        keyed = {(e.root, e.own, e.group): e for e in entries if e.years == wanted[1]}
         for entry in entries:
-            other = keyed.get((entry.table.start, entry.own, entry.group))
+            other = keyed.get((entry.root, entry.own, entry.group))
             if entry.years == wanted[0] and other is not None:
                 yield entry, other, entry.own
         return
@@ -83,7 +91,7 @@ def _list_pairs(
 
 
 def _mask(entry: Entry, part: str) -> object:
-    return (entry.table.start, entry.years, part, *(getattr(entry, own) for own in PARTS if own != part))
+    return (entry.root, entry.years, part, *(getattr(entry, own) for own in PARTS if own != part))
 
 
 def _shared(entry: Entry, part: str) -> str:

@@ -1,4 +1,4 @@
-"""What is computed over entries of tables: the change or average of one row over years, and the share of a row in its sum."""
+"""What is computed over entries of tables: the change or average of a row over years, and its share in a sum."""
 
 from __future__ import annotations
 
@@ -47,15 +47,13 @@ def read_over_years(task: ReaderTask) -> Reading | None:
     words = drop_own_names(task, words, entries)
     for entry in entries:
         if len(entry.years) == 1 and entry.years[0] in years and not (entry.is_partial or entry.is_change):
-            rows.setdefault((entry.table.start, entry.own, entry.group), {}).setdefault(entry.years[0], entry)
+            rows.setdefault((entry.root, entry.own, entry.group), {}).setdefault(entry.years[0], entry)
     whole = [tuple(row[year] for year in years) for row in rows.values() if all(year in row for year in years)]
     best = _choose(task, words, whole)
     return _tell_years(task, kind, best) if best is not None else None
 
 
-def _choose(
-    task: ReaderTask, words: Sequence[Anchor], rows: Sequence[tuple[Entry, ...]]
-) -> tuple[Entry, ...] | None:
+def _choose(task: ReaderTask, words: Sequence[Anchor], rows: Sequence[tuple[Entry, ...]]) -> tuple[Entry, ...] | None:
     """The row that says most, where the best ones agree on their values; what it is of has to be said by itself."""
     rated: list[tuple[tuple[int, int], tuple[Entry, ...]]] = []
     for row in rows:
@@ -151,9 +149,7 @@ def _is_told(task: ReaderTask, whole: Sequence[Anchor], part: Sequence[Anchor]) 
 
 def _lines_of(task: ReaderTask, piece: object) -> list[object]:
     spans = piece.candidate.spans  # type: ignore[attr-defined]
-    return [
-        line for s in spans for line in task.view.lines_in((s.page, s.line_start), (s.page, s.line_end + 1))
-    ]
+    return [line for s in spans for line in task.view.lines_in((s.page, s.line_start), (s.page, s.line_end + 1))]
 
 
 def _find_share(
@@ -163,7 +159,8 @@ def _find_share(
     entries = [
         entry
         for entry in list_entries(task, (*part, *whole))
-        if not (entry.is_partial or entry.is_change) and entry.measure.kind != "percent"
+        if not (entry.is_partial or entry.is_change)
+        and entry.measure.kind != "percent"
         and (not years or not entry.years or entry.years == years)
     ]
     rated: list[tuple[tuple[int, ...], tuple[Entry, Entry]]] = []
@@ -185,8 +182,11 @@ def _rate_whole(
 ) -> tuple[int, ...] | None:
     """How well an entry is the whole of another one in the same table, year and unit."""
     whole, part = words
-    if (one.table.start, one.years, one.measure.kind, one.measure.unit) != (
-        other.table.start, other.years, other.measure.kind, other.measure.unit
+    if (one.root, one.years, one.measure.kind, one.measure.unit) != (
+        other.root,
+        other.years,
+        other.measure.kind,
+        other.measure.unit,
     ):
         return None
     lexicon = task.view.lexicon

@@ -20,6 +20,7 @@ from pipeline.generation.extractive.ledger_words import (
 )
 from pipeline.generation.extractive.measures import tell_size
 from pipeline.generation.extractive.members import Member
+from pipeline.generation.extractive.turns import read_turn
 from pipeline.question.anchors import make_word_anchor
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, find_phrase, split_words
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from pipeline.question.terms import Word
 
 MIN_MEMBERS = 2
-TURN_DISTANCE = 3
 
 
 class Asked(NamedTuple):
@@ -92,9 +92,6 @@ def read_asked(task: ReaderTask, operation: Operation) -> Asked | None:
     place = find_phrase(operation.cue, words) if operation.cue else None
     if not nouns or place is None or operation.dimension not in ("", "money"):
         return None
-    falls, rises = cue_of(lexicon.superlatives, "falls"), cue_of(lexicon.superlatives, "rises")
-    near = words[max(0, place.first - TURN_DISTANCE) : place.stop + TURN_DISTANCE - 1]
-    turn = -1 if any(w.folded in falls for w in near) else 1 if any(w.folded in rises for w in near) else 0
     is_period = any(word.folded in cue_of(lexicon.superlatives, "periods") for word in nouns)
     plain = [word.folded for word in nouns if not word.is_name]
     return Asked(
@@ -102,7 +99,7 @@ def read_asked(task: ReaderTask, operation: Operation) -> Asked | None:
         words=list_content(task, task.part.text, plain),
         years=list_asked_years(task),
         is_period=is_period,
-        turn=turn,
+        turn=read_turn(task.part.text, operation, lexicon),
     )
 
 
@@ -131,7 +128,7 @@ def _list_rows(task: ReaderTask, asked: Asked, entries: Iterable[Entry]) -> Iter
     for entry in entries:
         if entry.is_partial or entry.is_change:
             continue
-        place = (entry.table.start, entry.block)
+        place = (entry.root, entry.block)
         if asked.is_period:
             if len(entry.years) == 1:
                 spans[(*place, entry.label, entry.head)][str(entry.years[0])].append(entry)
@@ -208,7 +205,9 @@ def _build_group(task: ReaderTask, asked: Asked, row: Row) -> Group:
     first = row.members[0][1][-1]
     years = [entry.years[0] for entry in row.members[0][1] if entry.years]
     told = row.label if row.label.strip() else " ".join(first.table.title.split())
-    span = "" if asked.is_period or not years else f", {years[-1]}" if not asked.turn else f", {years[0]} to {years[-1]}"
+    span = (
+        "" if asked.is_period or not years else f", {years[-1]}" if not asked.turn else f", {years[0]} to {years[-1]}"
+    )
     said = frozenset(a.key for a in (*asked.words, *asked.nouns) if says(a, f"{row.own} {row.around}"))
     name = f"{'change of ' if asked.turn else ''}{told}{span}"
     return Group(members, name.strip(" ,"), (), True, said, units=tell_units(first))
@@ -217,7 +216,10 @@ def _build_group(task: ReaderTask, asked: Asked, row: Row) -> Group:
 def _build_member(asked: Asked, name: str, entries: Sequence[Entry]) -> Member:
     last = entries[-1]
     extents = tuple(
-        extent for entry in entries[::-1] for cell in (entry.cell, *entry.labels[::-1]) for extent in merge_extents(cell.extents)
+        extent
+        for entry in entries[::-1]
+        for cell in (entry.cell, *entry.labels[::-1])
+        for extent in merge_extents(cell.extents)
     )
     shown = " ".join(name.split())
     shown = last.name if fold(shown) == fold(last.name) else _as_printed(last, shown)
@@ -231,8 +233,9 @@ def _build_member(asked: Asked, name: str, entries: Sequence[Entry]) -> Member:
 
 def _as_printed(entry: Entry, folded: str) -> str:
     """A head as it is printed, without the time in it where that is easily cut."""
-    at = fold(entry.heading).find(folded)
-    return entry.heading[at : at + len(folded)] if at >= 0 and len(fold(entry.heading)) == len(entry.heading) else folded
+    plain = fold(entry.heading)
+    at = plain.find(folded) if len(plain) == len(entry.heading) else -1
+    return entry.heading[at : at + len(folded)] if at >= 0 else folded
 
 
 def _tell_share(gap: Decimal, base: Decimal) -> str:

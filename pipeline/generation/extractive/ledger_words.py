@@ -53,7 +53,9 @@ def list_content(task: ReaderTask, text: str, dropped: Iterable[str] = ()) -> tu
     taken = [place for place in places if not any(words[at].folded in out for at in range(place.first, place.stop))]
     found: list[Anchor] = []
     for place in taken:
-        anchor = next((one for one in task.part.anchors if one.source == "concept" and one.text == _cut(text, words, place.first, place.stop)), None)
+        said = text[words[place.first].start : words[place.stop - 1].bare_end]
+        known = (one for one in task.part.anchors if one.source == "concept" and one.text == said)
+        anchor = next(known, None)
         if anchor is not None:
             found.append(anchor)
         else:
@@ -63,10 +65,6 @@ def list_content(task: ReaderTask, text: str, dropped: Iterable[str] = ()) -> tu
             continue
         found.append(make_word_anchor(word, lexicon))
     return tuple({anchor.key: anchor for anchor in found}.values())
-
-
-def _cut(text: str, words: Sequence[Word], first: int, stop: int) -> str:
-    return text[words[first].start : words[stop - 1].bare_end]
 
 
 def _tells(task: ReaderTask, word: Word, names: str) -> bool:
