@@ -107,6 +107,8 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
     in_columns = [match_words(task, text) for text in header]
     wanted = find_qualifiers(task.part.text, task.view.lexicon)
     restated = find_asked_restated(task)
+    # how a figure is restated is told by the row or what stands over it, in one of several words
+    wanted = frozenset(pair for pair in wanted if not (restated and find_restated(pair[1], task.view.lexicon)))
     over = f"{corner} {table.title} {_find_heading(task, table)}" if restated else ""
     block: TableCell | None = None
     for number in sorted(rows):

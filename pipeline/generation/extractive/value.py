@@ -35,11 +35,11 @@ def read_value(task: ReaderTask) -> Reading | None:
     computed = read_computed(task)
     if computed is not None:
         return computed
+    restated = find_asked_restated(task)
     stated = read_stated(task)
-    if stated is not None:
+    if stated is not None and not is_plain_for(restated, find_restated(_quote(stated), task.view.lexicon)):
         return stated
     least = task.view.lexicon.thresholds.value_score
-    restated = find_asked_restated(task)
     found = [hit for hit in find_value_hits(task) if _is_of_unit(task, hit) and _is_as_restated(task, hit, restated)]
     hits = rank_hits([hit for hit in found if hit.score + hit.unsaid_cost // 2 >= least])
     if not hits:
@@ -62,6 +62,11 @@ def read_value(task: ReaderTask) -> Reading | None:
         conflict=conflict,
         caveats=_list_caveats(conflict is not None, twins),
     )
+
+
+def _quote(reading: Reading) -> str:
+    quotes = (citation.quote for item in reading.items for citation in item.citations)
+    return " ".join((reading.text, *quotes)).replace("\n", " ")
 
 
 def _is_of_unit(task: ReaderTask, hit: ValueHit) -> bool:

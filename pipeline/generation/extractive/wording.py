@@ -51,7 +51,7 @@ def read_wording(task: ReaderTask, text: str, name: str) -> Wording | None:
     stop = _find_end(task, words, place.stop)
     lead, core, tail = words[first : place.first], words[place.first : place.stop], words[place.stop : stop]
     # the name of whose figures they are says nothing of which figure is meant, nor does an abbreviation behind it
-    kept = [word for word in (*lead, *tail) if not contains_folded(word.folded, own)]
+    kept = [word for word in (*lead, *tail) if not (word.is_name and contains_folded(word.folded, own))]
     plain = cue_of(lexicon.calculation_cues, "plain")
     telling = [word for word in kept if word.folded not in plain]
     shades = cue_of(lexicon.calculation_cues, "shades")
