@@ -73,6 +73,12 @@ def read_computed(task: ReaderTask) -> Reading | None:
     )
 
 
+def read_hinted(task: ReaderTask) -> Reading | None:
+    """A figure of the statement that the question names; None where it names none, so that other places may have it."""
+    is_hinted = any(hint.kind == "statement" for hint in task.question.hints)
+    return read_computed(task) if is_hinted else None
+
+
 def _list_synonyms(task: ReaderTask, wording: Wording | None, results: Sequence[_Result]) -> tuple[str, ...]:
     """A caveat for each figure whose row has another name than the one that was asked."""
     if wording is None:

@@ -26,6 +26,7 @@ _FILES = {
     "read_detailed": "stated",
     "read_displayed": "displayed",
     "read_empty": "empty",
+    "read_hinted": "computed",
     "read_interim": "interim",
     "read_labelled": "labelled",
     "read_led": "led",
@@ -40,6 +41,7 @@ _FILES = {
     "read_roster": "roster",
     "read_section": "section",
     "read_stated": "stated",
+    "read_subsections": "subsections",
     "read_table_value": "table_value",
     "read_told_apart": "told_apart",
     "read_value": "value",
@@ -47,7 +49,7 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_authors read_roster read_officers read_between read_moved read_interim read_crossed read_detailed "
+        "read_hinted read_authors read_roster read_officers read_between read_moved read_interim read_crossed read_detailed "
         "read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
@@ -56,8 +58,8 @@ _READERS = {
         "read_stated read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_roster read_told_apart read_interim read_crossed read_detailed read_operated read_labelled "
-        "read_asked_value read_stated read_list read_empty read_passage"
+        "read_authors read_subsections read_roster read_told_apart read_interim read_crossed read_detailed "
+        "read_operated read_labelled read_asked_value read_stated read_list read_empty read_passage"
     ),
     "count": (
         "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "
@@ -66,7 +68,7 @@ _READERS = {
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
-    "section": "read_empty read_section read_passage",
+    "section": "read_subsections read_empty read_section read_passage",
     "procedure": "read_list read_section read_passage",
     "comparison": "read_detailed read_operated read_compared read_value read_passage",
 }
