@@ -49,8 +49,8 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_hinted read_authors read_roster read_officers read_between read_moved read_interim read_crossed read_detailed "
-        "read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
+        "read_hinted read_authors read_roster read_officers read_between read_moved read_interim read_crossed "
+        "read_detailed read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
     ),
     "text": (
         "read_roster read_told_apart read_section read_reason read_between read_moved read_interim read_crossed "
