@@ -14,8 +14,9 @@ from pipeline.generation.extractive.certificate import (
 )
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.coded import find_coded_list
-from pipeline.generation.extractive.lists import find_companions, rate_lists
+from pipeline.generation.extractive.lists import find_companions, rate_lists, read_header
 from pipeline.generation.extractive.meant import tell_others
+from pipeline.generation.extractive.nouns import doubt_noun
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 # A member longer than this is named by its head; its text stands in the quote.
 NAMED_CHARACTERS = 200
+UNNAMED_CEILING = 400
+"""Thousandths of confidence in a list that nothing calls what was asked for."""
 
 
 def read_list(task: ReaderTask) -> Reading | None:
@@ -45,6 +48,9 @@ def read_list(task: ReaderTask) -> Reading | None:
     others = tell_others(task, rated) if best is not None and task.part.expected_count is None else ""
     if best is not None and others:
         best = replace(best, has_typed_fit=False, has_second_place=False, caveats=(*best.caveats, others))
+    doubt = doubt_noun(task, rated[0].enumeration, read_header(task.view, rated[0].enumeration))
+    if best is not None and doubt:
+        best = replace(best, has_typed_fit=False, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
     return _join_lists(task, best, [reading for reading in companions if reading is not None])
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # what it lists; a heading above speaks for all lists under it; members may repeat the word.
 FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 7, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
-EXPECTED_BONUS, CUE_BONUS, MISCOUNTED = 3000, 500, 600
+EXPECTED_BONUS, CUE_BONUS, MISCOUNTED, INLINE_SHARE = 3000, 500, 600, 850
 # A list of what is left out answers no question for what is in, nor the other way round.
 OPPOSITE_COST = 4
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
@@ -123,7 +123,7 @@ def is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
     section = task.view.document.section_at(enumeration.start)
     above = (*section.breadcrumb, section.title) if section is not None else ()
     marks = (item.marker for item in enumeration.items)
-    text = " ".join((enumeration.lead, _read_header(task.view, enumeration), *above, *marks))
+    text = " ".join((enumeration.lead, read_header(task.view, enumeration), *above, *marks))
     return not noun or any(find_anchor(anchor, text) for anchor in noun)
 
 
@@ -146,7 +146,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     section = task.view.document.section_at(enumeration.start)
     heading = " ".join((*section.breadcrumb, section.title)) if section else ""
     # A captioned table floats: where it landed on the page says nothing, its caption and headers do.
-    heading = _read_header(task.view, enumeration) or heading
+    heading = read_header(task.view, enumeration) or heading
     # where no sentence introduces a list, the title right above it does
     title = section.title if section is not None else ""
     lead = read_lead_in(task.view, enumeration) or (title if enumeration.kind not in LED_KINDS else "")
@@ -176,6 +176,9 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     elif enumeration.cue:
         # what is announced as five is not the list of six
         score = score * MISCOUNTED // 1000
+    if enumeration.kind in LED_KINDS and score > 0:
+        # a series in a sentence gives examples, and headings tell topics, where a list that is set apart gives all
+        score = score * INLINE_SHARE // 1000
     # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
     best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
     focus = {anchor.key for anchor in task.part.focus}
@@ -191,7 +194,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     )
 
 
-def _read_header(view: DocumentView, enumeration: Enumeration) -> str:
+def read_header(view: DocumentView, enumeration: Enumeration) -> str:
     """Caption and column headers of the table whose rows the list is."""
     if enumeration.kind != "table_rows":
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.leadins import read_lead_in
 from pipeline.models.lexicon import singular
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
@@ -11,8 +12,9 @@ from pipeline.text.matching import fold
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import Anchor
+    from pipeline.models.structure import Enumeration
 
-MAX_PLACES, MIN_PLURAL = 60, 5
+MAX_PLACES, MIN_PLURAL, NAMING_WORDS = 60, 5, 8
 _POSSESSIVES = ("'s", "\u2019s", "s'", "s\u2019")
 
 
@@ -53,3 +55,21 @@ def says_word(task: ReaderTask, anchor: Anchor) -> bool:
 def _shorten_plural(word: str) -> str:
     """What plural and singular share: "categor" of "categories"."""
     return word.removesuffix("ies") if word.endswith("ies") and len(word) > MIN_PLURAL else word
+
+
+def doubt_noun(task: ReaderTask, own: Enumeration, header: str) -> str:
+    """The caveat of a list that is nowhere called what the question asks for; "" where something over it says so.
+
+    Sub-layers are no layers' list of parts, and countries are not the cities: the head of the noun decides.
+    """
+    noun = find_noun(task)
+    if not noun:
+        return ""
+    section = task.view.document.section_at(own.start)
+    above = (*section.breadcrumb, section.title) if section is not None else ()
+    said = " ".join((read_lead_in(task.view, own), header, *above))
+    # a paragraph that mentions the noun is none of it
+    members = [f"{item.marker} {item.head} {' '.join(item.text.split()[:NAMING_WORDS])}" for item in own.items]
+    head = noun[-1]
+    is_said = bool(find_anchor(head, said)) or sum(1 for text in members if find_anchor(head, text)) * 2 >= len(members)
+    return "" if is_said else f'nothing says of the list that it is one of "{head.text}"'

@@ -1,0 +1,46 @@
+"""The reader of "what are the subsections of section 5": the sections below the one that is named, from the outline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.question.terms import cue_of, split_words
+from pipeline.structure.resolving import find_by_key
+from pipeline.text.anchors import find_anchor
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask, Reading
+    from pipeline.models.document import Section
+
+PLACES = frozenset({"section", "appendix"})
+
+
+def read_subsections(task: ReaderTask) -> Reading | None:
+    """The sections right below the section that is named; None for other questions, and where it has none."""
+    words = {word.folded for word in split_words(task.part.text, task.view.lexicon)}
+    nouns = cue_of(task.view.lexicon.value_cues, "subsections")
+    if not words.intersection(nouns):
+        return None
+    section = _find_section(task, frozenset(nouns))
+    if section is None:
+        return None
+    children = [child for child in task.view.document.sections if child.parent == section.index]
+    if not children:
+        return None
+    first = children[0].start
+    lists = task.view.enumerations_in(first, children[-1].end)
+    own = next((each for each in lists if each.kind == "headings" and each.start == first), None)
+    return read_enumeration(task, own) if own is not None else None
+
+
+def _find_section(task: ReaderTask, nouns: frozenset[str]) -> Section | None:
+    """The section named by its number, else the one whose title says all that the question says besides the noun."""
+    sections = task.view.document.sections
+    for hint in task.question.hints:
+        if hint.kind in PLACES:
+            starts = [target.start for target in find_by_key(task.view, hint.key)]
+            return next((section for section in sections if section.start in starts), None)
+    wanted = [anchor for anchor in task.part.anchors if anchor.source == "word" and anchor.text.casefold() not in nouns]
+    fitting = [section for section in sections if wanted and all(find_anchor(one, section.title) for one in wanted)]
+    return min(fitting, key=lambda section: (len(section.title), section.index), default=None)
