@@ -134,12 +134,14 @@ def read_head_times(header: Sequence[str], lexicon: Lexicon) -> tuple[tuple[Time
     Heads that only say places ("1st" to "4th") are quarters where all of them are there.
     """
     read = [read_time(head, lexicon) for head in header]
+    # "1st" may be anything, but four places side by side are the quarters of a year
     ranks = [read_rank(rest, lexicon) if not time.quarter else 0 for time, rest in read]
     if set(_QUARTERS) <= set(ranks):
         read = [
             (time._replace(months=3, quarter=rank), "") if rank else (time, rest)
             for (time, rest), rank in zip(read, ranks, strict=True)
         ]
+    # the year may stand over the column of the whole year only
     years = {time.year for time, _ in read if time.year}
     if len(years) == 1:
         year = next(iter(years))

@@ -187,6 +187,7 @@ def _add_labels(time: Time, rest: str, sighted: Sighted, lexicon: Lexicon) -> tu
 
 def _list_said(task: ReaderTask, sighted: Sighted) -> frozenset[str]:
     """What the row itself and the column say: a member of a block that is asked for is only a part of it."""
+    # labels also hold the name of the block and other short texts of the row
     first = next((cell for cell in sighted.labels if cell.row == sighted.cell.row), None)
     own = match_words(task, first.text) if first is not None else frozenset()
     return own | sighted.in_column
