@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.nouns import find_noun
 from pipeline.question.terms import cue_of, split_words
+from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold, squeeze
 from pipeline.text.tokens import stem
 
@@ -44,6 +46,12 @@ def keep_meant(task: ReaderTask, rated: Sequence[RatedList]) -> list[RatedList]:
     kept = list(rated)
     if not asks_advice(task):
         kept = [entry for entry in rated if not gives_advice(task, _read_lead(task, entry.enumeration))]
+    nouns = find_noun(task)
+    # a list that is titled by what is asked for goes before one of the same section that is titled otherwise
+    titled = [entry for entry in kept if any(find_anchor(noun, entry.enumeration.lead) for noun in nouns)]
+    is_titled = bool(kept and titled) and kept[0].enumeration.kind == titled[0].enumeration.kind
+    if is_titled and not any(noun.key in kept[0].matched for noun in nouns):
+        kept = [*titled, *(entry for entry in kept if entry not in titled)]
     if not kept:
         return kept
     best = kept[0]

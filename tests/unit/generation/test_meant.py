@@ -47,3 +47,10 @@ def test_place_in_the_world_is_told_when_a_sentence_names_it():
     rows = ["The pilots rest at night.", "", "The head office of the pilots is located in North Haven, by the lock."]
     reading = read_place(make_task(make_view(rows), "Where is the head office of the pilots located?"))
     assert "North Haven" in reading.text
+
+
+def test_list_of_the_noun_goes_first_when_another_shares_more_of_the_rest():
+    rows = ["Duties of the lock keeper at the harbour:", "", "\u2022 Open the lock", "\u2022 Mind the gate", ""]
+    rows += ["Qualifications of the keeper:", "", "\u2022 Five years at sea", "\u2022 A valid ticket", ""]
+    reading = read_list(make_task(make_view(rows), "What are the qualifications of the lock keeper at the harbour?"))
+    assert [item.text for item in reading.items] == ["Five years at sea", "A valid ticket"]
