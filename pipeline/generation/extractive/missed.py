@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.hits import weigh_telling
+from pipeline.generation.extractive.shaped import asks_amount
+from pipeline.generation.extractive.typed import find_typed
 from pipeline.generation.extractive.verdict import is_subject
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor
@@ -34,6 +36,8 @@ def mark_missed(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     asked = _list_telling(task)
     text = _read_quoted(task, reading)
+    if asks_amount(task) and not find_typed(text, "money", task.view.lexicon):
+        return _doubt(reading, "no amount is said in what is quoted")
     missed = [anchor for anchor in asked if not find_anchor(anchor, text)]
     nowhere = [anchor for anchor in missed if not task.view.positions_of(anchor)]
     weights = {anchor.key: weigh_telling(task.view, anchor) for anchor in asked}
@@ -43,12 +47,16 @@ def mark_missed(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     named = ", ".join(f'"{anchor.text}"' for anchor in missed)
     where = "stands nowhere in the document" if len(nowhere) == len(missed) else "is not said near what is quoted"
+    return _doubt(reading, f"{named} {where}")
+
+
+def _doubt(reading: Reading, caveat: str) -> Reading:
     return replace(
         reading,
         has_typed_fit=False,
         has_second_place=False,
         max_confidence=min(reading.max_confidence, NEAR_MISS),
-        caveats=(*reading.caveats, f"{named} {where}"),
+        caveats=(*reading.caveats, caveat),
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.shaped import prefer_shaped
 from pipeline.generation.extractive.weights import keep_own_forms, weigh_anchor
 from pipeline.question.terms import split_words
 from pipeline.text.anchors import find_anchor
@@ -75,7 +76,7 @@ def rank_passages(task: ReaderTask) -> tuple[Passage, ...]:
         passages.extend(_weigh(task, run, opening, source) for run, opening in _split_runs(task, piece))
     passages = _demote_advice(task, _demote_others(task, passages))
     ordered = sorted(passages, key=lambda passage: (-passage.score, passage.rank, passage.sentences[0].start))
-    return tuple(passage for passage in ordered if passage.matched)
+    return prefer_shaped(task, [passage for passage in ordered if passage.matched])
 
 
 def _demote_others(task: ReaderTask, passages: list[Passage]) -> list[Passage]:
