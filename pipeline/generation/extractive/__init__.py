@@ -123,8 +123,16 @@ def _try_readers(task: ReaderTask) -> Reading | None:
         reading = read(task)
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
-            return _mark_quoted(task, reading) if read.__name__ in QUOTING else reading
+            reading = _mark_quoted(task, reading) if read.__name__ in QUOTING else reading
+            return _judge_years(task, reading) if task.question.periods else reading
     return None
+
+
+def _judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
+    """The reading with a doubt where it says no year that is asked for; None where the document has no such figure."""
+    from pipeline.generation.extractive.undated import judge_years
+
+    return judge_years(task, reading)
 
 
 def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:

@@ -13,6 +13,7 @@ from pipeline.generation.extractive.ledger_words import (
     list_asked_years,
     list_content,
     says,
+    says_names,
 )
 from pipeline.generation.extractive.measures import tell_size, trim
 from pipeline.generation.extractive.reading import Reading
@@ -64,12 +65,6 @@ def _choose(task: ReaderTask, words: Sequence[Anchor], rows: Sequence[tuple[Entr
     top = max((rate for rate, _ in rated), default=None)
     alike = [row for rate, row in rated if rate == top]
     return alike[0] if len({tuple(entry.printed for entry in row) for row in alike}) == 1 else None
-
-
-def says_names(words: Sequence[Anchor], entry: Entry) -> bool:
-    """Whether all names among the words are said by an entry or its table: a part that is not is another one."""
-    said = f"{entry.own} | {entry.around}"
-    return all(says(anchor, said) for anchor in words if anchor.text[:1].isupper())
 
 
 def _tell_years(task: ReaderTask, kind: str, row: tuple[Entry, ...]) -> Reading | None:

@@ -135,6 +135,12 @@ def _count_extra(task: ReaderTask, inside: Sequence[Anchor], own: str, skipped: 
     )
 
 
+def says_names(words: Sequence[Anchor], entry: Entry) -> bool:
+    """Whether all names among the words are said by an entry or its table: a part that is not is another one."""
+    said = f"{entry.own} | {entry.around}"
+    return all(says(anchor, said) for anchor in words if anchor.text[:1].isupper())
+
+
 def is_enough(words: Sequence[Anchor], found: Fit) -> bool:
     """Whether most of the words are said, by their weight."""
     return found.said * 100 >= MIN_SAID_PERCENT * sum(anchor.weight for anchor in words)

@@ -32,7 +32,7 @@ def mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
     names = _list_names(task) if reading.conflict is None else ()
     if not names:
         return reading
-    said = fold(" | ".join(_list_texts(task, reading)))
+    said = fold(" | ".join(list_said(task, reading)))
     unsaid = [name for name in names if not contains_folded(name, said)]
     if not unsaid:
         return reading
@@ -72,7 +72,7 @@ def _is_named(word: Word) -> bool:
     return word.is_name and not word.is_capitals and word.text[:1].isupper()
 
 
-def _list_texts(task: ReaderTask, reading: Reading) -> Iterator[str]:
+def list_said(task: ReaderTask, reading: Reading) -> Iterator[str]:
     """What an answer says, what it quotes, and the heads, captions and headings over what it quotes."""
     for item in reading.items:
         yield from (item.text, item.label, *item.qualifiers)
