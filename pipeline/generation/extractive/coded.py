@@ -63,9 +63,9 @@ def _join_lists(found: list[Enumeration], labels: set[str]) -> Enumeration | Non
 
 def _find_code(task: ReaderTask, targets: list[Target]) -> str:
     """The code of what the question names: by the code, else by the longest name that the document gives one."""
-    codes = {target.label for target in targets}
+    codes = {target.label[: mark.start()] for target in targets for mark in re.finditer(r"[.-]", target.label)}
     for anchor in task.part.anchors:
-        if anchor.source == "identifier" and anchor.text in codes:
+        if anchor.text.isupper() and anchor.text in codes:
             return anchor.text
     words = [word.folded for word in split_words(task.part.text, task.view.lexicon)]
     asked = f" {' '.join(words)} "

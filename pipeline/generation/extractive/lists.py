@@ -123,7 +123,7 @@ def is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
     section = task.view.document.section_at(enumeration.start)
     above = (*section.breadcrumb, section.title) if section is not None else ()
     marks = (item.marker for item in enumeration.items)
-    text = " ".join((enumeration.lead, read_header(task.view, enumeration), *above, *marks))
+    text = " ".join((read_lead_in(task.view, enumeration), read_header(task.view, enumeration), *above, *marks))
     return not noun or any(find_anchor(anchor, text) for anchor in noun)
 
 

@@ -1,0 +1,86 @@
+"""Identifiers under the code of what is named, and the sections below the one that is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation.extractive.count import read_count
+from pipeline.generation.extractive.listing import read_list
+from pipeline.generation.extractive.subsections import read_subsections
+from pipeline.models.document import Section
+from pipeline.structure.view import DocumentView
+from tests.unit.generation.pages import make_task, make_view, read_lexicons
+
+CONTROLS = [
+    "Table 1. Controls by group",
+    "",
+    [(0, "Group"), (40, "Control Identifier")],
+    [(0, "Water Safety"), (40, "HD.WS-01")],
+    [(0, "Fire Safety"), (40, "HD.FS-01")],
+    "",
+    "A Control has a number, as HD.WS-01 or HD.FS-02.",
+    "",
+    "Water Safety (HD.WS): the crews are kept from drowning",
+    "",
+    "• HD.WS-01: Rings are hung at each ladder",
+    "• HD.WS-02: Ladders are kept clear",
+    "• HD.WS-04: Lines are coiled",
+    "",
+    "Fire Safety (HD.FS): the sheds are kept from burning",
+    "",
+    "• HD.FS-01: Pails are filled",
+    "• HD.FS-02: Hoses are tried each week",
+    "",
+    "The list ends here.",
+]
+
+
+@pytest.mark.parametrize("question", ["List the Controls of Water Safety.", "What are the Controls under HD.WS?"])
+def test_all_identifiers_of_the_code_are_listed_when_their_group_is_named(question):
+    reading = read_list(make_task(make_view(CONTROLS), question))
+    assert reading is not None
+    assert [item.label for item in reading.items] == ["HD.WS-01", "HD.WS-02", "HD.WS-04"]
+
+
+def test_only_those_of_the_group_are_counted_when_it_is_named():
+    reading = read_count(make_task(make_view(CONTROLS), "How many Controls does Fire Safety have?"))
+    assert reading is not None
+    assert reading.items[0].value == "2"
+
+
+def test_several_lists_are_joined_when_a_code_spans_them():
+    reading = read_count(make_task(make_view(CONTROLS), "How many Controls are there in HD?"))
+    assert reading is not None
+    assert reading.items[0].value == "5"
+
+
+def _make_outlined():
+    view = make_view(["1 Rules", "Text.", "1.1 Berths", "Text.", "1.2 Fees", "Text.", "2 Ends", "Text."])
+    places = [("Rules", "1", 1, 1, 7, None), ("Berths", "1.1", 2, 3, 5, 0), ("Fees", "1.2", 2, 5, 7, 0)]
+    places.append(("Ends", "2", 1, 7, 9, None))
+    sections = tuple(
+        Section(
+            index=at,
+            title=title,
+            number=number,
+            level=level,
+            breadcrumb=() if parent is None else ("Rules",),
+            start=(1, first),
+            end=(1, last),
+            source="typography",
+            parent=parent,
+        )
+        for at, (title, number, level, first, last, parent) in enumerate(places)
+    )
+    return DocumentView(view.document.model_copy(update={"sections": sections}), read_lexicons().of("en"))
+
+
+@pytest.mark.parametrize("question", ["What are the subsections of section 1?", "List the subsections of Rules."])
+def test_sections_below_are_listed_when_subsections_are_asked_for(question):
+    reading = read_subsections(make_task(_make_outlined(), question))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["1.1 Berths", "1.2 Fees"]
+
+
+def test_no_subsections_are_listed_when_the_section_has_none():
+    assert read_subsections(make_task(_make_outlined(), "What are the subsections of section 2?")) is None
