@@ -70,14 +70,10 @@ def find_parted(task: ReaderTask) -> Parted | None:
     segments = find_segments(task, words)
     if not (parts or restated or segments) or not _is_looked_up(task, concept):
         return None
-    types = TYPED if concept is None else _type_of("percent" if is_rate else concept.value_type)
+    types = TYPED if concept is None else tuple(k for k in TYPED if k == ("percent" if is_rate else concept.value_type))
     figure = frozenset(anchor.key for anchor in task.part.anchors if concept and anchor.key == concept.name)
     is_share = is_rate or "percent" in types
     return Parted(figure, needed, parts, next(iter(years)), types, is_share, restated, segments)
-
-
-def _type_of(value_type: ValueType) -> tuple[ValueType, ...]:
-    return tuple(known for known in TYPED if known == value_type)
 
 
 def _find_parts(task: ReaderTask, rest: Sequence[Word]) -> tuple[tuple[Anchor, ...], frozenset[str]]:
