@@ -27,6 +27,10 @@ def read_lead_in(view: DocumentView, own: Enumeration) -> str:
     if not own.lead or not own.lead_extents or not _points_back(own, view.lexicon):
         return own.lead
     first = own.lead_extents[0]
+    line = view.document.line_at(first.page, first.line_start)
+    if line is None or read_markers(line.text):
+        # a member that holds a list is a name, and points at nothing before it
+        return own.lead
     section = view.document.section_at(own.start)
     start = (first.page, max(1, first.line_start - LINES_BACK))
     if section is not None and start <= section.start < (first.page, first.line_start):
