@@ -28,6 +28,8 @@ MFA = make("concept", "multi-factor authentication", "mfa", "multifactor authent
         (make("word", "insurance"), "the insured insures", True),
         (make("word", "policy"), "all policies", True),
         (make("word", "policy"), "police", False),
+        (make("word", "u.s", key="u.s"), "in the U.S.; elsewhere", True),
+        (make("word", "u.s", key="u.s"), "it is for us", False),
         (make("word", "net"), "network", False),
         (QUANTUM, "use Quantum-Safe keys", True),
         (QUANTUM, "quantum\u2011safe", True),
