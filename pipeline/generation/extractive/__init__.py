@@ -89,6 +89,10 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
 
         # a list of subsidiaries says where each of them is incorporated, the title page only where the parent is
         return (read_labelled, read_cover)
+    if _asks_contrast(task):
+        from pipeline.generation.extractive.contrasted import read_contrast
+
+        return (read_contrast,)
     if task.part.shape not in LOOKED_UP or not _speaks_of_table(task):
         return ()
     from pipeline.generation.extractive.labelled import read_labelled
@@ -109,6 +113,15 @@ def _asks_cover(task: ReaderTask) -> bool:
     folded = fold(task.part.text)
     cues = cue_of(task.view.lexicon.value_cues, "cover facts")
     return task.part.shape not in MANIFOLD and any(contains_folded(cue, folded) for cue in cues)
+
+
+def _asks_contrast(task: ReaderTask) -> bool:
+    """Whether a question asks what tells two things apart, not by how much two figures differ; a plain test."""
+    if task.part.shape not in ("comparison", "text", "definition") or task.question.periods:
+        return False
+    cues = task.view.lexicon.value_cues
+    words = fold(task.part.text).split()
+    return any(word in cue_of(cues, label) for word in words for label in ("contrast openers", "contrast verbs"))
 
 
 def _names_member(task: ReaderTask) -> bool:
@@ -139,7 +152,12 @@ def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
     """A passage with caveats where it only uses a term, or lacks what was asked about."""
     from pipeline.generation.extractive.missed import mark_missed
 
-    return mark_missed(task, mark_mere_use(task, reading))
+    reading = mark_missed(task, mark_mere_use(task, reading))
+    if not _asks_contrast(task):
+        return reading
+    from pipeline.generation.extractive.contrasted import mark_sides
+
+    return mark_sides(task, reading)
 
 
 def _mark_part(task: ReaderTask, reading: Reading) -> Reading:

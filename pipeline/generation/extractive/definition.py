@@ -64,6 +64,11 @@ def read_definition(task: ReaderTask) -> Reading | None:
     )
 
 
+def _drop_initials(task: ReaderTask, label: str) -> tuple[str, ...]:
+    first, _, rest = label.partition(" ")
+    return _stem_words(task, rest) if first.isupper() and len(first) > 1 else ()
+
+
 def list_terms(task: ReaderTask) -> tuple[Anchor, ...]:
     """The terms whose meaning a question asks for, whole."""
     return _keep_whole(task, _find_terms(task))
@@ -104,6 +109,8 @@ def _read_glossary(task: ReaderTask) -> Reading | None:
     subjects = _find_subjects(task)
     entries = [target for target in task.view.registry.targets if target.kind == "definition"]
     named = [target for target in entries if _stem_words(task, target.label) in subjects]
+    # an entry may call the term by its owner's initials as well: "CSF Current Profile"
+    named = named or [target for target in entries if _drop_initials(task, target.label) in subjects]
     if not named:
         keys = {f"definition:{form}" for head in _find_terms(task) for form in head.forms}
         named = [target for target in entries if target.key in keys]
