@@ -107,6 +107,7 @@ def _list_tables(task: ReaderTask, asked: Parted) -> tuple[Table, ...]:
     near = list_tables(task)
     if not asked.restated:
         return near
+    # reconciliations stand far from what speaks of their figures, and the label is short
     document = task.view.document
     names = tuple(fold(anchor.text) for anchor in task.part.anchors if anchor.key in asked.figure)
     names = tuple(f"{way} {name}" for way in sorted(asked.restated) for name in names) + names
@@ -185,6 +186,7 @@ def _count_extra(task: ReaderTask, hit: ValueHit) -> int:
 def _count_corner(task: ReaderTask, corner: str) -> int:
     """How many words over the rows of a table name a part that the question does not: "Flexibles" over its figures."""
     lexicon = task.view.lexicon
+    # a time, a unit or a way of restating over the labels names no part
     if find_restated(corner, lexicon) or find_periods(corner) or "(" in corner:
         return 0
     words = split_words(corner, lexicon)

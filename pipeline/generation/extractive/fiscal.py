@@ -26,6 +26,7 @@ def shift_years(task: ReaderTask, heads: Iterable[str]) -> int:
     days = [time for time in times if time.year and 0 < time.month <= LAST_EARLY_MONTH]
     if not days:
         return 0
+    # the newest column is the year that the document speaks of most
     newest = max(days, key=_order)
     # a year of whole weeks that ends in the first days of a month is that of the month before
     end_month = newest.month - 1 if newest.day < 8 and newest.month > 1 else newest.month

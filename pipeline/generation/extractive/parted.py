@@ -49,6 +49,7 @@ def find_parted(task: ReaderTask) -> Parted | None:
     if len(years) != 1 or len(task.question.periods) != 1 or "Q" in task.question.periods[0]:
         return None
     lexicon = task.view.lexicon
+    # what is compared or added up is no single cell
     operation = read_operation(task.part.text, lexicon)
     if operation.direction or operation.choice or operation.bounds or operation.singles:
         return None

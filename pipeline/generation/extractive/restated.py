@@ -39,6 +39,7 @@ def find_asked_restated(task: ReaderTask) -> Restated | None:
     places = [place for place in find_concepts(words, lexicon) if place.concept.value_type in ("money", "percent")]
     if not places:
         return None
+    # the word may stand before the name, inside it or in parentheses behind it
     found: set[str] = set()
     for place in places:
         near = words[max(0, place.first - NEAR_WORDS) : place.stop + 1]

@@ -51,6 +51,7 @@ def grade_row(row: FigureRow, wanted: Wanted, lexicon: Lexicon) -> tuple[int, in
     literal = [place for words in readings if (place := _grade_literal(row, words, wanted, lexicon)) is not None]
     if literal:
         return 0, min(literal)
+    # else the names that the lexicon knows, each as the beginning of a label
     grades = [
         (_count_extra(words, pattern, is_open, lexicon), index)
         for words in readings
@@ -75,6 +76,7 @@ def _grade_literal(row: FigureRow, words: tuple[str, ...], wanted: Wanted, lexic
     totals = 0 if len(said) < len(words) else 1
     if tuple(sorted(said)) == wanted.asked:
         return LITERAL + totals
+    # "Acme shareholders' equity" is the equity that a question to Acme means
     named = {name for name in _names_in(row.label) if contains_folded(fold(name), wanted.own)}
     owned = {word for name in named for word in split_label(name, lexicon)} - set(wanted.asked)
     rest = tuple(sorted(word for word in said if word not in owned))

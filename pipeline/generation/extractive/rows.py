@@ -167,6 +167,7 @@ def _name_columns(columns: Sequence[_Column], above: Sequence[Sequence[Line]]) -
 
 def _spread_heads(columns: Sequence[_Column], band: Sequence[Line]) -> list[str]:
     """The words of one row above the years for each column: by order where they part the columns evenly."""
+    # a sentence above a table is no head of its columns
     lines = [line for line in band if len(line.text) <= 2 * MAX_HEADER_CHARACTERS]
     over = [line for line in lines if columns[0].centre <= (line.box[0] + line.box[2]) // 2 <= columns[-1].centre]
     if over and len(over) < len(columns) and len(columns) % len(over) == 0 and _reads_on(columns):

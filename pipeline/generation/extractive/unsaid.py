@@ -83,6 +83,7 @@ def list_said(task: ReaderTask, reading: Reading) -> Iterator[str]:
 
 def _list_heads(task: ReaderTask, citation: Citation) -> Iterator[str]:
     start, end = (citation.page, citation.line_start), (citation.page, citation.line_end)
+    # a heading counts for all that stands below it, a head of a column for that column only
     section = task.view.document.section_at(start)
     if section is not None:
         yield from (section.title, *section.breadcrumb)
@@ -102,6 +103,7 @@ def _list_table_heads(table: Table, citation: Citation) -> Iterator[str]:
         yield from table.header[cell.column : cell.column + 1]
     if not cited:
         return
+    # a row with a name and no figures heads the rows below it
     filled = {cell.row for cell in table.cells if cell.column}
     top = min(cell.row for cell in cited)
     blocks = [cell for cell in table.cells if cell.row < top and cell.row not in filled]

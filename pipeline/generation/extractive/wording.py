@@ -112,6 +112,7 @@ def _find_end(task: ReaderTask, words: Sequence[Word], stop: int) -> int:
     if not any(word in belongs for word in reach):
         return stop
     end = stop
+    # "attributable to Acme in 2018": the small word behind the name ends it
     fillers = cue_of(lexicon.calculation_cues, "filler")
     for index in range(stop, min(stop + MAX_BEHIND, len(words))):
         word = words[index]
