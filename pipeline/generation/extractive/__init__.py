@@ -89,6 +89,10 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
 
         # a list of subsidiaries says where each of them is incorporated, the title page only where the parent is
         return (read_labelled, read_cover)
+    if _holds_cue(task, "asks marks"):
+        from pipeline.generation.extractive.noted import read_noted
+
+        return (read_noted,)
     if _asks_contrast(task):
         from pipeline.generation.extractive.contrasted import read_contrast
 
@@ -110,9 +114,12 @@ def _speaks_of_table(task: ReaderTask) -> bool:
 
 def _asks_cover(task: ReaderTask) -> bool:
     """Whether a question asks for one thing of those that forms state on their title page; a plain test."""
+    return task.part.shape not in MANIFOLD and _holds_cue(task, "cover facts")
+
+
+def _holds_cue(task: ReaderTask, label: str) -> bool:
     folded = fold(task.part.text)
-    cues = cue_of(task.view.lexicon.value_cues, "cover facts")
-    return task.part.shape not in MANIFOLD and any(contains_folded(cue, folded) for cue in cues)
+    return any(contains_folded(cue, folded) for cue in cue_of(task.view.lexicon.value_cues, label))
 
 
 def _asks_contrast(task: ReaderTask) -> bool:
@@ -150,9 +157,10 @@ def _judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
 
 def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
     """A passage with caveats where it only uses a term, or lacks what was asked about."""
+    from pipeline.generation.extractive.deferred import follow_meaning
     from pipeline.generation.extractive.missed import mark_missed
 
-    reading = mark_missed(task, mark_mere_use(task, reading))
+    reading = follow_meaning(task, mark_missed(task, mark_mere_use(task, reading)))
     if not _asks_contrast(task):
         return reading
     from pipeline.generation.extractive.contrasted import mark_sides

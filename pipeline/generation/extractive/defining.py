@@ -32,7 +32,7 @@ FIRM, LOOSE, NAMED, DEFERRED, NONE = range(5)
 LINES_BEFORE, LINES_BEHIND = 8, 14
 MAX_PLACES, MAX_GAP, MAX_REACH = 3000, 70, 90
 """Lines looked at; characters between a term and what defines it, and from a verb that defines to its "as"."""
-MAX_LISTED = 1200
+MAX_LISTED = 2500
 """Characters of a list that a definition introduces."""
 _QUOTES = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb\u300c\u300d"
 _BEHIND = compile_late(
