@@ -21,6 +21,7 @@ _OPENER = compile_late(
     r"|comprise|comprises|consists? of|são|inclui|incluem|como)\s)",
     re.IGNORECASE,
 )
+_APPOSED = compile_late(r"\b[a-z]{3,}(?<![su])s(?P<comma>,)\s(?=[A-Z])")
 _OF = compile_late(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
 _LEAD_WORD = re.compile(r"\S+")
 _MAX_WORDS = 12
@@ -160,7 +161,20 @@ def _read_series(
         if cue == len(parts) or (len(parts) >= 3 and _is_listing(text, (low, high), last, parts)):
             items = tuple(("", start, end) for start, end in parts)
             return InlineList(joined, items, (lead, last.end()))
-    return _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
+    counted = _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
+    return counted or _read_apposed(joined, sentence, joiner, tail_end)
+
+
+def _read_apposed(joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], tail_end: int) -> InlineList | None:
+    """Three or more names behind a plural and a comma: "our new depots, North Quay, South Quay, and Mill Lane"."""
+    text, low = joined.text, sentence[0]
+    for noun in reversed(list(_APPOSED.finditer(text, low, joiner.start()))):
+        parts = _split_parts(text, noun.end(), joiner.start())
+        parts.append(_trim(text, joiner.end(), tail_end))
+        is_named = len(parts) > _PAIR and all(text[start : start + 1].isupper() for start, _ in parts)
+        if is_named and _reads_as_items(text, parts):
+            return InlineList(joined, tuple(("", start, end) for start, end in parts), (low, noun.start("comma")))
+    return None
 
 
 def _find_lead(text: str, low: int, opener: re.Match[str]) -> int:

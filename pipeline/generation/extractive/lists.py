@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.announcing import announces, is_of_one, list_subjects
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, read_lead_in
 from pipeline.generation.extractive.meant import keep_meant
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 FAMILY_WEIGHT, ANNOUNCED_WEIGHT, LEAD_WEIGHT, HEADING_WEIGHT, MEMBER_WEIGHT = 8, 7, 4, 2, 1
 # A list with exactly as many members as the question expects, or as its own cue announces, is worth this many anchors.
 EXPECTED_BONUS, CUE_BONUS, MISCOUNTED, INLINE_SHARE = 3000, 500, 600, 850
+# Thousandths for a lead that ends with what is asked for, and for one that speaks of one of several.
+ANNOUNCED_SHARE, OF_ONE_SHARE = 1500, 700
 # A list of what is left out answers no question for what is in, nor the other way round.
 OPPOSITE_COST = 4
 # Series within a sentence and subheadings are lists only by the sentence that introduces them.
@@ -176,11 +179,18 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
     elif enumeration.cue:
         # what is announced as five is not the list of six
         score = score * MISCOUNTED // 1000
+    heads = find_noun(task)[-1:]
+    if any(announces(task, head, lead) for head in heads):
+        score = score * ANNOUNCED_SHARE // 1000
+    elif any(is_of_one(task, head, lead) for head in heads):
+        score = score * OF_ONE_SHARE // 1000
     if enumeration.kind in LED_KINDS and score > 0:
         # a series in a sentence gives examples, and headings tell topics, where a list that is set apart gives all
         score = score * INLINE_SHARE // 1000
     # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
     best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
+    subjects = list_subjects(task)
+    matched |= subjects if is_led else set()
     focus = {anchor.key for anchor in task.part.focus}
     required = {anchor.key for anchor in task.part.focus if anchor.is_required}
     return RatedList(

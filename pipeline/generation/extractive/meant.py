@@ -25,7 +25,7 @@ MAX_TITLE_CHARACTERS = 60
 MAX_TOLD_PAGES = 8
 SAME_PERCENT = 50
 """Two lists that share so many of their members are one list, printed twice."""
-NEAR_PERCENT = 40
+NEAR_PERCENT = 60
 """A list with less of the best one's score is none that may be meant as well."""
 
 

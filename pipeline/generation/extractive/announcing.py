@@ -1,0 +1,66 @@
+"""Whether a lead says that its members are what is asked for, all of them, and not the parts of one of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.models.lexicon import singular
+from pipeline.question.terms import cue_of
+from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
+
+if TYPE_CHECKING:
+    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.question import Anchor
+
+COMMON_SHARE = 3
+"""A name that stands on the first page and on one page of so many is what the document is about."""
+_CLAUSE = re.compile(r"[.:;]\s")
+_MARKS = ".,:;()\u2013\u2014-"
+
+
+def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
+    """Whether a lead is of the noun: "it has four segments, as follows:", "The outcomes of this part are:"."""
+    spans = find_anchor(head, lead)
+    if not spans or not _is_plural(lead[spans[-1][0] : spans[-1][1]]):
+        return False
+    lexicon = task.view.lexicon
+    announcing = cue_of(lexicon.value_cues, "announcing words")
+    start, end = spans[-1]
+    after = [word.strip(_MARKS) for word in fold(lead[end:]).split()]
+    if all(not word or word in announcing for word in after):
+        return True
+    # as the subject of its sentence the noun needs not be the last word
+    before = fold(_CLAUSE.split(lead[:start])[-1]).split()
+    is_subject = all(word in announcing or word in lexicon.stop_word_set for word in before)
+    return is_subject and after[-1] in announcing
+
+
+def is_of_one(task: ReaderTask, head: Anchor, lead: str) -> bool:
+    """Whether several are asked for and a lead speaks of one: "this segment comprises" lists parts of one segment."""
+    spans = find_anchor(head, lead)
+    if not spans or not _is_plural(head.text):
+        return False
+    each = cue_of(task.view.lexicon.value_cues, "each words")
+    for start, end in spans:
+        before = fold(lead[:start]).split()[-2:]
+        if _is_plural(lead[start:end]) or any(word in each for word in before):
+            return False
+    return True
+
+
+def _is_plural(text: str) -> bool:
+    last = fold(text).split()[-1:] or [""]
+    return singular(last[0]) != last[0]
+
+
+def list_subjects(task: ReaderTask) -> frozenset[str]:
+    """Keys of the names that the whole document is about: no list has to say them again; none where nothing else is."""
+    keys = set()
+    for anchor in task.part.anchors:
+        pages = {page for page, _ in task.view.positions_of(anchor)} if not anchor.text[:1].islower() else set()
+        is_named = any(map(str.isalpha, anchor.text)) and 1 in pages
+        if is_named and len(pages) * COMMON_SHARE > len(task.view.document.pages):
+            keys.add(anchor.key)
+    return frozenset(keys) if any(anchor.key not in keys for anchor in task.part.anchors) else frozenset()
