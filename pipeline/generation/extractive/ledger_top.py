@@ -55,6 +55,7 @@ class Row(NamedTuple):
     own: str
     around: str
     label: str
+    is_line: bool = False
 
 
 def read_top(task: ReaderTask) -> Reading | None:
@@ -144,7 +145,7 @@ def _list_rows(task: ReaderTask, asked: Asked, entries: Iterable[Entry]) -> Iter
         for members in found.values():
             row = _build_row(asked, members, found is columns, found is spans)
             if row is not None:
-                yield row
+                yield row._replace(is_line=found is lines)
 
 
 def _is_whole(task: ReaderTask, name: str) -> bool:
@@ -182,16 +183,20 @@ def _build_row(asked: Asked, members: dict[str, list[Entry]], is_column: bool, i
 
 def _choose(task: ReaderTask, asked: Asked, rows: Sequence[Row]) -> Row | None:
     """The row that says most of what is asked, where the best ones agree on their values."""
-    rated: list[tuple[tuple[bool, int, int], Row]] = []
+    rated: list[tuple[tuple[bool, int, int, bool], Row]] = []
+    weight = sum(anchor.weight for anchor in asked.words if not anchor.text[:1].isupper())
     for row in rows:
         found = fit_text(task, asked.words, row.own, row.around)
+        # one word of a longer name ("Space" for "floor space") does not name a row
+        own = found.own if found.own * 2 >= weight else 0
         is_named = not asked.nouns or any(says(noun, f"{row.own} {row.around}") for noun in asked.nouns)
-        if not is_enough(asked.words, found) or not (is_named or found.own == found.said):
+        if not is_enough(asked.words, found) or not (is_named or own == found.said):
             continue
         # what only stands over a table is said of all in it: its rows have to be of the noun
-        if not found.own and not is_named:
+        if not own and (not is_named or row.is_line):
             continue
-        rated.append(((is_named, *found.rank), row))
+        is_whole = _is_whole(task, row.own)
+        rated.append(((is_named, *found._replace(own=own).rank, is_whole), row))
     if not rated:
         return None
     top = max(rate for rate, _ in rated)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MIN_SAID_PERCENT = 70
 OWN_SHARE = 2
 MIN_STEM = 8
+MIN_INITIALS, MAX_INITIALS = 3, 6
 
 
 class Fit(NamedTuple):
@@ -100,6 +101,10 @@ def says(anchor: Anchor, folded: str) -> bool:
     """Whether a folded text says a word, also in a longer or shorter form of it ("internationally")."""
     if any(contains_folded(form, folded) for form in anchor.forms) or find_anchor(anchor, folded):
         return True
+    if anchor.text.isupper() and MIN_INITIALS <= len(anchor.text) <= MAX_INITIALS:
+        # "EMEA" for "Europe, Middle East & Africa"
+        initials = "".join(word[0] for word in folded.replace("&", " ").replace(",", " ").split())
+        return fold(anchor.text) in initials
     head = anchor.forms[0][:MIN_STEM]
     return len(head) == MIN_STEM and anchor.source == "word" and any(w.startswith(head) for w in folded.split())
 

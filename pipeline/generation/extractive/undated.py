@@ -16,6 +16,7 @@ from pipeline.generation.extractive.ledger_words import drop_own_names, fit, is_
 from pipeline.generation.extractive.unsaid import FIGURES, list_said
 from pipeline.question.concepts import find_concepts
 from pipeline.question.terms import split_words
+from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 from pipeline.text.numbers import find_years
 
@@ -30,6 +31,7 @@ DOUBTFUL = 300
 """Thousandths of confidence at most where nothing at the place of a figure says the year that is asked for."""
 LINES_NEAR = 3
 FRONT_PAGES = 2
+_SENTENCE = compile_late(r"(?<=[.!?;])\s+(?=[A-Z\d])")
 EXACT_SHAPES = frozenset({"value", "count", "comparison"})
 
 
@@ -39,11 +41,18 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
     None where the document has what is asked in no column and no sentence of that year.
     """
     years = frozenset(int(key[:4]) for key in task.question.periods if key[:4].isdigit())
-    if not years or not asks_figure(task) or reading.conflict is not None or _says_year(task, reading, years):
+    may_ask = task.part.shape in (*EXACT_SHAPES, "text", "list")
+    if not years or not may_ask or reading.conflict is not None:
         return reading
     words = list_content(task, task.part.text)
+    is_quoted = all(item.value is None for item in reading.items) and reading.certificate is None
+    if _quotes_year(reading, words, years) if is_quoted else _says_year(task, reading, years):
+        return reading
     entries = list_entries(task, words)
     kept = drop_own_names(task, words, entries)
+    others = [entry for entry in entries if _fits(task, kept, entry)]
+    if not (asks_figure(task) or others):
+        return reading
     if kept and not _is_placed(task, kept, entries, years):
         return None
     told = ", ".join(map(str, sorted(years)))
@@ -80,18 +89,32 @@ def _says_year(task: ReaderTask, reading: Reading, years: frozenset[int]) -> boo
     return not said and bool(years & _list_front_years(task))
 
 
+def _quotes_year(reading: Reading, words: Sequence[Anchor], years: frozenset[int]) -> bool:
+    """Whether a sentence of a passage says a year and any of what is asked: other sentences may be of other years."""
+    marks = tuple(map(str, sorted(years)))
+    for sentence in _SENTENCE.split(" ".join(item.text for item in reading.items)):
+        folded = fold(sentence)
+        if any(mark in folded for mark in marks) and (not words or any(says(anchor, folded) for anchor in words)):
+            return True
+    return False
+
+
 def _list_front_years(task: ReaderTask) -> frozenset[int]:
     document = task.view.document
     lines = document.folded[: document.index_of((FRONT_PAGES + 1, 0))]
     return frozenset(year for line in lines for _, _, year in find_years(line))
 
 
+def _fits(task: ReaderTask, words: Sequence[Anchor], entry: Entry) -> bool:
+    """Whether an entry of a table says what is asked, of whatever year it is."""
+    found = fit(task, words, entry)
+    return bool(words and found.own) and is_enough(words, found) and says_names(words, entry)
+
+
 def _is_placed(task: ReaderTask, words: Sequence[Anchor], entries: Sequence[Entry], years: frozenset[int]) -> bool:
     """Whether an entry of a table of the years, or lines near one of them, say what is asked."""
-    for entry in entries:
-        found = fit(task, words, entry) if years & set(entry.years) else None
-        if found is not None and found.own and is_enough(words, found) and says_names(words, entry):
-            return True
+    if any(years & set(entry.years) and _fits(task, words, entry) for entry in entries):
+        return True
     folded = task.view.document.folded
     marks = tuple(map(str, sorted(years)))
     names = [anchor for anchor in words if anchor.text[:1].isupper()]
