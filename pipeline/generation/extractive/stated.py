@@ -70,7 +70,10 @@ def read_detailed(task: ReaderTask) -> Reading | None:
 def read_moved(task: ReaderTask) -> Reading | None:
     """What `read_stated` reads, for questions how far something moved, or where from or to."""
     wanted = read_wanted(task)
-    return read_detailed(task) if wanted is not None and wanted.role else None
+    if wanted is None or not wanted.role:
+        return None
+    # where from and where to is told by no row of a statement
+    return read_detailed(task) if wanted.role == "change" else read_stated(task)
 
 
 def _agrees(one: Pick, other: Pick) -> bool:
