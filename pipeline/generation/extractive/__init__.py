@@ -143,7 +143,7 @@ def _try_readers(task: ReaderTask) -> Reading | None:
         reading = read(task)
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
-            reading = _mark_quoted(task, reading) if read.__name__ in QUOTING else reading
+            reading = _mark_quoted(task, reading) if getattr(read, "__name__", "") in QUOTING else reading
             return _judge_years(task, reading) if task.question.periods else reading
     return None
 

@@ -92,10 +92,13 @@ def _judge_in_place(task: ReaderTask, asked: Asked, sentence: Sentence) -> Item 
     # recognising lists is dear, and only a sentence with all that is asked can hold the member
     is_held = bool(asked.wanted) and all(find_anchor(anchor, sentence.text) for anchor in asked.wanted)
     found = find_membership(task, sentence.start, asked.wanted) if is_held else None
-    for lead in found[0] if found is not None else ():
-        said = judge(task, asked, found[1].text, heading, lead.text)
+    if found is None:
+        return None
+    leads, member = found
+    for lead in leads:
+        said = judge(task, asked, member.text, heading, lead.text)
         if said:
-            return _build_item(task, found[1], said, lead)
+            return _build_item(task, member, said, lead)
     return None
 
 

@@ -6,7 +6,7 @@ A passage that names both says nothing of their difference; where only one is ex
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.generation.extractive.definition import read_definition
 from pipeline.generation.extractive.reading import Reading
@@ -102,7 +102,7 @@ def _share_heads(task: ReaderTask, first: tuple[str, ...], second: tuple[str, ..
 def _make_anchor(task: ReaderTask, words: Sequence[str]) -> Anchor:
     stems = [stem(fold(word), task.view.lexicon.language) for word in words]
     text = " ".join(words)
-    source = "compound" if len(words) > 1 else "word"
+    source: Literal["compound", "word"] = "compound" if len(words) > 1 else "word"
     return Anchor(text=text, key=" ".join(stems), source=source, forms=(fold(text),), weight=CONCEPT_WEIGHT)
 
 

@@ -73,9 +73,9 @@ def read_defining(task: ReaderTask, terms: Sequence[Anchor], worst: int = NAMED)
         return None
     text, extents = found.sentence.text, list(found.sentence.extents)
     listed = find_introduced(task.view, extents[-1]) if text.rstrip().endswith((":", "\uff1a")) else None
-    for item in listed.items if listed is not None else ():
-        if len(text) + len(item.text) <= MAX_LISTED:
-            text, extents = f"{text} {item.text}", [*extents, *item.extents]
+    for member in listed.items if listed is not None else ():
+        if len(text) + len(member.text) <= MAX_LISTED:
+            text, extents = f"{text} {member.text}", [*extents, *member.extents]
     citations, _ = limit_quotes(cite_extents(task.view, merge_extents(extents)), task.max_quote_characters)
     if not citations:
         return None
