@@ -21,6 +21,7 @@ _OPENER = compile_late(
     r"|comprise|comprises|consists? of|são|inclui|incluem|como)\s)",
     re.IGNORECASE,
 )
+_PART_END = compile_late(r"[;:—]|\.(?=\s|$)|,\s(?=(?:and|or|which|who|that|e|ou)\b)")
 _APPOSED = compile_late(r"\b[a-z]{3,}(?<![su])s(?P<comma>,)\s(?=[A-Z])")
 _OF = compile_late(r"\b(?:of|for|in|by|to|the|de|para)\s", re.IGNORECASE)
 _LEAD_WORD = re.compile(r"\S+")
@@ -146,6 +147,8 @@ def _read_series(
 ) -> InlineList | None:
     """A series around its last joiner; the lexicon is given where a number may count its members."""
     text, (low, high) = joined.text, sentence
+    if text[low : joiner.start()].rstrip().endswith(";"):
+        return _read_parted(joined, sentence, joiner)
     stop = _STOP.search(text, joiner.end(), high)
     tail_end = stop.start() if stop else high
     comma = text.find(",", joiner.end(), tail_end)
@@ -163,6 +166,21 @@ def _read_series(
             return InlineList(joined, items, (lead, last.end()))
     counted = _read_counted(joined, sentence, joiner, (tail_end, lexicon)) if lexicon is not None else None
     return counted or _read_apposed(joined, sentence, joiner, tail_end)
+
+
+def _read_parted(joined: Joined, sentence: tuple[int, int], joiner: re.Match[str]) -> InlineList | None:
+    """A series whose members are parted by semicolons, since they have commas of their own."""
+    text, (low, high) = joined.text, sentence
+    for opener in list(_OPENER.finditer(text, low, joiner.start()))[: -_MAX_OPENERS - 1 : -1]:
+        pieces = text[opener.end() : joiner.start()].rstrip(" ;").split(";")
+        starts = [opener.end() + sum(len(piece) + 1 for piece in pieces[:at]) for at in range(len(pieces))]
+        parts = [_trim(text, start, start + len(piece)) for start, piece in zip(starts, pieces, strict=True)]
+        stop = _PART_END.search(text, joiner.end(), high)
+        parts.append(_trim(text, joiner.end(), stop.start() if stop else high))
+        # a clause behind each mark is no list of names
+        if len(parts) > _PAIR and _reads_as_items(text, parts):
+            return InlineList(joined, tuple(("", start, end) for start, end in parts), (low, opener.end()))
+    return None
 
 
 def _read_apposed(joined: Joined, sentence: tuple[int, int], joiner: re.Match[str], tail_end: int) -> InlineList | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import Anchor
 
-COMMON_SHARE = 3
+COMMON_SHARE = 5
 """A name that stands on the first page and on one page of so many is what the document is about."""
 _CLAUSE = re.compile(r"[.:;]\s")
 _MARKS = ".,:;()\u2013\u2014-"

@@ -102,7 +102,7 @@ def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> 
     """Whether the topic of "which <noun> deal with <topic>" stands in the list at all, be it in one member."""
     if not fold(task.part.text).startswith(cue_of(task.view.lexicon.value_cues, "selects")):
         return True
-    nouns = {anchor.key for anchor in noun}
+    nouns = {anchor.key for anchor in noun} | list_subjects(task)
     topics = [anchor for anchor in task.part.focus if anchor.source == "word" and anchor.key not in nouns]
     missing = [anchor for anchor in topics if anchor.key not in entry.matched and task.view.positions_of(anchor)]
     text = " ".join(item.text for item in entry.enumeration.items)
