@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of
+from pipeline.structure.cues import read_cardinal
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.question import Anchor
 
-COMMON_SHARE = 5
+COMMON_SHARE, COUNTED, MAX_AFTER = 5, 2, 8
 """A name that stands on the first page and on one page of so many is what the document is about."""
 _CLAUSE = re.compile(r"[.:;]\s")
 _MARKS = ".,:;()\u2013\u2014-"
@@ -30,6 +31,10 @@ def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
     start, end = spans[-1]
     after = [word.strip(_MARKS) for word in fold(lead[end:]).split()]
     if all(not word or word in announcing for word in after):
+        return True
+    # "five segments for reporting purposes, as follows:" counts what follows
+    counted = [read_cardinal(word.strip(_MARKS), lexicon.language) for word in fold(lead[:start]).split()[-COUNTED:]]
+    if any(counted) and after[-1] in announcing and len(after) <= MAX_AFTER:
         return True
     # as the subject of its sentence the noun needs not be the last word
     before = fold(_CLAUSE.split(lead[:start])[-1]).split()

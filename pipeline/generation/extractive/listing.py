@@ -52,7 +52,13 @@ def read_list(task: ReaderTask) -> Reading | None:
     if best is not None and doubt:
         best = replace(best, has_typed_fit=False, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
-    return _join_lists(task, best, [reading for reading in companions if reading is not None])
+    joined = _join_lists(task, best, [reading for reading in companions if reading is not None])
+    if joined is None or task.part.pick is None:
+        return joined
+    # few questions pick by a value, and computing takes its time to import
+    from pipeline.generation.extractive.valued_pick import pick_by_value
+
+    return pick_by_value(task, joined)
 
 
 def read_enumeration(task: ReaderTask, enumeration: Enumeration) -> Reading | None:

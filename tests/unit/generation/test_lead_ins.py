@@ -176,3 +176,40 @@ def test_asked_list_comes_back_whole_when_several_stand_under_leads_of_their_own
     reading = read_list(make_task(make_view(page), f"Which {nouns[asked]} does the depot keep?"))
     prefix = nouns[asked].capitalize()[:4]
     assert _texts(reading) == [f"{prefix} {member}" for member in _MEMBERS[: sizes[asked]]]
+
+
+def test_list_of_all_is_taken_when_others_are_parts_of_one_of_them():
+    page = [
+        "The Northern depot comprises the following sheds. This depot primarily keeps:",
+        "",
+        "• Ropes",
+        "• Chains",
+        "",
+        "We run our harbour with new depots, Northern, Southern, and Mill Lane, and count them each year.",
+    ]
+    reading = read_list(make_task(make_view(page), "What are the depots of the harbour?"))
+    assert _texts(reading) == ["Northern", "Southern", "Mill Lane"]
+
+
+def test_members_with_commas_are_whole_when_semicolons_part_them():
+    page = [
+        "The ferry districts are: Oban, Argyll; Mallaig & Skye (MAS); and Ullapool, and they have crews of their own."
+    ]
+    reading = read_list(make_task(make_view(page), "What are the ferry districts?"))
+    assert _texts(reading) == ["Oban, Argyll", "Mallaig & Skye (MAS)", "Ullapool"]
+
+
+def test_counted_list_is_taken_when_its_number_is_announced_before_more_words():
+    page = [
+        "Costs that are not of the depots include the following: paper costs, ink costs and coal costs.",
+        "",
+        "The company has three depots for reporting purposes, as follows:",
+        "",
+        "• Northern",
+        "• Southern",
+        "• Mill Lane",
+        "",
+        "All are open.",
+    ]
+    reading = read_list(make_task(make_view(page), "What are the depots of the company?"))
+    assert _texts(reading) == ["Northern", "Southern", "Mill Lane"]

@@ -56,3 +56,24 @@ def test_total_is_no_member_when_rows_are_listed(values):
     assert reading is not None
     assert not any("Total" in item.text for item in reading.items)
     assert len(reading.items) == len(values)
+
+
+def test_member_of_a_list_is_picked_when_a_table_tells_which_has_the_most():
+    page = [
+        "The harbour has the following docks:",
+        "",
+        "• Northern \u2013 for ferries",
+        "• Southern \u2013 for trawlers",
+        "",
+        "The cranes of each dock are counted below.",
+        "",
+        [(0, "Dock"), (30, "Number of cranes")],
+        [(0, "Northern"), (30, "12")],
+        [(0, "Southern"), (30, "31")],
+        "",
+        "They are oiled in spring.",
+    ]
+    reading = read_list(make_task(make_view(page), "What are the docks and which one has the most cranes?"))
+    assert reading is not None
+    assert [item.picked for item in reading.items] == [False, True]
+    assert reading.items[1].value == "31"
