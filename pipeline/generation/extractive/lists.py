@@ -171,22 +171,7 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         score += sum(LEAD_WEIGHT * weigh_anchor(task.view, anchor) for anchor in out)
     else:
         score //= OPPOSITE_COST
-    expected, member_count = task.part.expected_count, len(list_members(enumeration))
-    if expected is not None and matched:
-        score += EXPECTED_BONUS if expected in (member_count, enumeration.cue) else -EXPECTED_BONUS
-    if enumeration.cue == member_count:
-        score += CUE_BONUS
-    elif enumeration.cue:
-        # what is announced as five is not the list of six
-        score = score * MISCOUNTED // 1000
-    heads = find_noun(task)[-1:]
-    if any(announces(task, head, lead) for head in heads):
-        score = score * ANNOUNCED_SHARE // 1000
-    elif any(is_of_one(task, head, lead) for head in heads):
-        score = score * OF_ONE_SHARE // 1000
-    if enumeration.kind in LED_KINDS and score > 0:
-        # a series in a sentence gives examples, and headings tell topics, where a list that is set apart gives all
-        score = score * INLINE_SHARE // 1000
+    score = _weigh_form(task, enumeration, lead, score, has_match=bool(matched))
     # Retrieval has judged the place; a list far from the best place needs to say much more to be the one meant.
     best, own = task.evidence[0].candidate.score, task.evidence[rank].candidate.score
     subjects = list_subjects(task)
@@ -202,6 +187,27 @@ def _rate(task: ReaderTask, enumeration: Enumeration, rank: int) -> RatedList:
         focus_share=_share(task.view, task.part.focus, matched),
         share=1000 if focus and focus <= matched else _share(task.view, task.part.anchors, matched),
     )
+
+
+def _weigh_form(task: ReaderTask, enumeration: Enumeration, lead: str, score: int, *, has_match: bool) -> int:
+    """The score of a list by its number of members, and by whether its lead ends with what is asked for."""
+    expected, member_count = task.part.expected_count, len(list_members(enumeration))
+    if expected is not None and has_match:
+        score += EXPECTED_BONUS if expected in (member_count, enumeration.cue) else -EXPECTED_BONUS
+    if enumeration.cue == member_count:
+        score += CUE_BONUS
+    elif enumeration.cue:
+        # what is announced as five is not the list of six
+        score = score * MISCOUNTED // 1000
+    heads = find_noun(task)[-1:]
+    if any(announces(task, head, lead) for head in heads):
+        score = score * ANNOUNCED_SHARE // 1000
+    elif any(is_of_one(task, head, lead) for head in heads):
+        score = score * OF_ONE_SHARE // 1000
+    if enumeration.kind in LED_KINDS and score > 0:
+        # a series in a sentence gives examples, and headings tell topics, where a list that is set apart gives all
+        score = score * INLINE_SHARE // 1000
+    return score
 
 
 def read_header(view: DocumentView, enumeration: Enumeration) -> str:
