@@ -89,8 +89,9 @@ def _judge_in_place(task: ReaderTask, asked: Asked, sentence: Sentence) -> Item 
     said = judge(task, asked, sentence.text, heading)
     if said or not asked.affirming:
         return _build_item(task, sentence, said) if said else None
-    # recognising lists is dear, and only a sentence with all that is asked can hold the member
-    is_held = bool(asked.wanted) and all(find_anchor(anchor, sentence.text) for anchor in asked.wanted)
+    # recognising lists is dear, and only a sentence with what tells most can hold the member
+    telling = max(asked.wanted, key=lambda anchor: anchor.weight, default=None)
+    is_held = telling is not None and bool(find_anchor(telling, sentence.text))
     found = find_membership(task, sentence.start, asked.wanted) if is_held else None
     if found is None:
         return None

@@ -74,7 +74,8 @@ def _read_asked(task: ReaderTask) -> _Asked:
         # the words of a caption are often capitalised in a question: then its cue tells that it names no company
         if is_idle or is_asking or (is_named and not _is_cue_word(task, word.folded)):
             continue
-        if word.folded.endswith(("'s", "s'")) or (word.is_name and not _is_cue_word(task, word.folded)):
+        is_owner = task.part.text[word.bare_end : word.bare_end + 2] in ("'s", "\u2019s", "' ")
+        if is_owner or word.folded.endswith(("'s", "s'")) or (word.is_name and not _is_cue_word(task, word.folded)):
             continue
         folded.append(word.folded)
         words.append(_spell(task, word.folded))

@@ -35,12 +35,20 @@ def find_membership(task: ReaderTask, place: Position, wanted: Sequence[Anchor])
         start, end = (place[0], 1), (place[0] + 1, 0)
     for enumeration in view.enumerations_in(start, end):
         for item in enumeration.items:
-            if not all(find_anchor(anchor, item.text) for anchor in wanted) or not _covers(item.extents, place):
+            if not _covers(item.extents, place):
                 continue
-            member = Sentence(item.text, item.extents, 0)
             own = (Sentence(enumeration.lead, enumeration.lead_extents, 0),) if enumeration.lead_extents else ()
-            return ((*(lead for lead in own if lead.text), *_list_heads(task, place)), member)
+            leads = (*(lead for lead in own if lead.text), *_list_heads(task, place))
+            if is_member(wanted, item.text, " ".join(lead.text for lead in leads)):
+                return leads, Sentence(item.text, item.extents, 0)
     return None
+
+
+def is_member(wanted: Sequence[Anchor], text: str, above: str) -> bool:
+    """Whether a member of a list is what is wanted: it has what tells it, and what stands over it may have the rest."""
+    held = [anchor for anchor in wanted if find_anchor(anchor, text)]
+    lent = [anchor for anchor in wanted if anchor not in held and find_anchor(anchor, above)]
+    return len(held) + len(lent) == len(wanted) and any(not find_anchor(anchor, above) for anchor in held)
 
 
 def _covers(extents: Sequence[Extent], place: Position) -> bool:

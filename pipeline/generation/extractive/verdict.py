@@ -77,6 +77,10 @@ def read_asked(task: ReaderTask) -> Asked:
     free = [anchor for anchor in task.part.anchors if not known & set(anchor.forms)]
     subjects = tuple(anchor for anchor in free if is_subject(task, anchor))
     wanted = [anchor for anchor in free if anchor not in subjects and anchor.source != "compound"]
+    # "under the program": a text says "we" or nothing at all for what it is about
+    own = frozenset((*cue_of(lexicon.value_cues, "itself"), *lexicon.document_nouns))
+    telling = [anchor for anchor in wanted if not set(fold(anchor.text).split()) <= own]
+    wanted = telling or wanted
     if affirming and words[0] in affirming:
         # "can I see a dentist" is not affirmed by what else a dentist can do
         wanted += _list_deeds(task)
@@ -111,12 +115,12 @@ def judge(task: ReaderTask, asked: Asked, text: str, heading: str = "", lead: st
     missing = [
         each for each in asked.subjects if " " in each.text and not find_anchor(each, f"{text} {heading} {lead}")
     ]
-    if missing or names_sibling(task.part.anchors, text) or not _is_prose(text):
+    # what stands in a list is of whatever the document is about
+    if (missing and not lead) or names_sibling(task.part.anchors, text) or not _is_prose(text):
         return ""
     lexicon = task.view.lexicon
     if lead:
-        is_member = all(find_anchor(anchor, folded) for anchor in asked.wanted)
-        return _judge_segment(lexicon, asked, fold(lead), []) if is_member else ""
+        return _judge_segment(lexicon, asked, fold(lead), [])
     if not _speaks_of(task, asked, folded):
         return ""
     for segment in _split_segments(lexicon, folded):

@@ -83,3 +83,20 @@ def test_hidden_text_neither_answers_nor_is_named_when_it_holds_the_word():
 
 def test_nothing_is_absent_when_one_part_of_the_question_occurs():
     assert establish_absence(make_standard(), ask("What is AC-1 and what is the deductible?")) is None
+
+
+def test_absence_is_certain_when_a_code_or_a_concept_with_its_synonyms_is_missing():
+    assert establish_absence(make_standard(), ask("What is the deductible?")).is_certain
+    assert establish_absence(make_standard(), ask("What does AC-9 say?")).is_certain
+
+
+def test_absence_is_uncertain_when_only_a_plain_word_is_missing_and_the_rest_is_there():
+    finding = establish_absence(make_standard(), ask("Which accounts are under quarantine?"))
+    assert finding is not None
+    assert not finding.is_certain
+
+
+@pytest.mark.parametrize("title", ["HLS Publication 41", "HLS PUB 41", "HLS-41", "HLS No. 41"])
+def test_nothing_is_absent_when_only_the_number_of_the_document_is_written_otherwise(title):
+    view = make_view(stack_lines([title, "Accounts are reviewed every quarter."]))
+    assert establish_absence(view, ask("When are accounts reviewed according to HLS-41?")) is None

@@ -97,3 +97,15 @@ def test_places_are_verbatim_and_apart_when_any_text_is_searched(text: str) -> N
     found = find_identifiers(text)
     assert all(text[item.start : item.end] == item.text for item in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+@pytest.mark.parametrize("between", ["", " ", "-", " Publication ", " PUB ", " PUB. ", " No. ", " Number ", " Std "])
+def test_a_code_is_found_when_a_word_before_its_number_only_says_that_it_follows(between):
+    assert contains_identifier("HLS-41", f"as HLS{between}41 says")
+    assert not contains_identifier("HLS-41", f"as HLS{between}410 says")
+
+
+def test_a_publication_is_found_when_its_series_is_spelled_out():
+    assert contains_identifier("SP 800-53", "NIST Special Publication 800-53 lists them")
+    assert contains_identifier("ASU 2016-02", "Accounting Standards Update No. 2016-02")
+    assert not contains_identifier("SP 800-53", "Special Publication 800-54")
