@@ -78,8 +78,8 @@ def read_asked(task: ReaderTask) -> Asked:
     subjects = tuple(anchor for anchor in free if is_subject(task, anchor))
     wanted = [anchor for anchor in free if anchor not in subjects and anchor.source != "compound"]
     # "under the program": a text says "we" or nothing at all for what it is about
-    own = frozenset((*cue_of(lexicon.value_cues, "itself"), *lexicon.document_nouns))
-    telling = [anchor for anchor in wanted if not set(fold(anchor.text).split()) <= own]
+    idle = frozenset((*cue_of(lexicon.value_cues, "itself"), *lexicon.document_nouns))
+    telling = [anchor for anchor in wanted if not set(fold(anchor.text).split()) <= idle]
     wanted = telling or wanted
     if affirming and words[0] in affirming:
         # "can I see a dentist" is not affirmed by what else a dentist can do

@@ -39,7 +39,7 @@ def test_amount_is_missed_when_a_price_is_asked_and_none_is_said():
 
 def test_paragraph_with_the_thing_asked_is_first_when_its_neighbour_lacks_it():
     page = [
-        "The venue of a legal action against Harbour Light matters; know it before a legal action against Harbour Light.",
+        "The venue of a legal action against Harbour Light matters; know it before any such legal action.",
         "",
         "The venue of a legal action against Harbour Light is the state where the keeper lives.",
     ]
