@@ -21,7 +21,7 @@ EXACT_SHAPES = frozenset({"value", "count", "comparison"})
 def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
     """The reading with a caveat where the years that the question names are on no line: it is of another year then."""
     reading = _mark_unsaid_part(task, reading)
-    if task.part.shape not in EXACT_SHAPES:
+    if task.part.shape not in (*EXACT_SHAPES, "list", "text"):
         return reading
     dated = [anchor for anchor in task.part.anchors if anchor.source == "period" and find_years(anchor.text)]
     if not dated or any(task.view.positions_of(anchor) for anchor in dated):

@@ -10,12 +10,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.borders import is_beyond, read_border
 from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.ledger import list_entries
-from pipeline.generation.extractive.ledger_words import drop_own_names, fit, is_enough, list_content, says, says_names
+from pipeline.generation.extractive.ledger_words import MIN_SAID_PERCENT, drop_own_names, fit, is_enough, list_content, says, says_names
 from pipeline.generation.extractive.unsaid import FIGURES, list_said
+from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.question.concepts import find_concepts
-from pipeline.question.terms import split_words
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.late import compile_late
 from pipeline.text.matching import fold
 from pipeline.text.numbers import find_years
@@ -33,12 +35,13 @@ LINES_NEAR = 3
 FRONT_PAGES = 2
 _SENTENCE = compile_late(r"(?<=[.!?;])\s+(?=[A-Z\d])")
 EXACT_SHAPES = frozenset({"value", "count", "comparison"})
+DECLINED_SHAPES = frozenset({"value", "count"})
 
 
 def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
     """The reading where it is of a year that is asked for, else with a caveat and little confidence.
 
-    None where the document has what is asked in no column and no sentence of that year.
+    None where a figure is asked for and the document has it in no column and no sentence of that year.
     """
     years = frozenset(int(key[:4]) for key in task.question.periods if key[:4].isdigit())
     may_ask = task.part.shape in (*EXACT_SHAPES, "text", "list")
@@ -46,14 +49,16 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
         return reading
     words = list_content(task, task.part.text)
     is_quoted = all(item.value is None for item in reading.items) and reading.certificate is None
-    if _quotes_year(reading, words, years) if is_quoted else _says_year(task, reading, years):
+    if _quotes_year(task, reading, words, years) if is_quoted else _says_year(task, reading, years):
         return reading
     entries = list_entries(task, words)
     kept = drop_own_names(task, words, entries)
     others = [entry for entry in entries if _fits(task, kept, entry)]
     if not (asks_figure(task) or others):
         return reading
-    if kept and not _is_placed(task, kept, entries, years):
+    # a passage that is told with doubt helps where only words are asked for; a figure of another year misleads
+    may_decline = task.part.shape in DECLINED_SHAPES and task.part.intent != "reason"
+    if may_decline and kept and not _is_placed(task, kept, entries, years):
         return None
     told = ", ".join(map(str, sorted(years)))
     caveat = f"nothing at this place says {told}: the figure may be of another year"
@@ -65,6 +70,43 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
         max_confidence=doubt,
         caveats=(*reading.caveats, caveat),
     )
+
+
+def judge_parts(task: ReaderTask, reading: Reading) -> Reading | None:
+    """The reading, with little confidence where it says no place or group that was asked ("in Canada").
+
+    None where a number is asked and the document nowhere speaks of it near that name.
+    """
+    parts = list_named_parts(task) if task.part.shape in ("count", "value") and reading.conflict is None else ()
+    said = " | ".join(list_said(task, reading)) if parts else ""
+    unsaid = [part for part in parts if not says(part, fold(said))]
+    if not unsaid:
+        return reading
+    words = list_content(task, task.part.text)
+    names = [fold(part.text) for part in unsaid]
+    if task.part.shape == "count" and not _stands_near(task, words, names):
+        return None
+    told = ", ".join(f'"{part.text}"' for part in unsaid)
+    caveat = f"nothing at this place says {told}"
+    caveats = reading.caveats if any(told in known for known in reading.caveats) else (*reading.caveats, caveat)
+    doubt = min(reading.max_confidence, DOUBTFUL)
+    return replace(reading, has_typed_fit=False, has_second_place=False, max_confidence=doubt, caveats=caveats)
+
+
+def judge_border(task: ReaderTask, reading: Reading) -> Reading | None:
+    """The reading; None where it is of a table of what is at home and what is abroad was asked, or the other way."""
+    lexicon = task.view.lexicon
+    wanted = read_border(task.part.text, lexicon)
+    if not wanted or task.part.shape not in EXACT_SHAPES:
+        return reading
+    for item in reading.items:
+        for citation in item.citations:
+            start, end = (citation.page, citation.line_start), (citation.page, citation.line_end)
+            around = [table for table in task.view.tables_on(citation.page) if table.start <= start and end <= table.end]
+            names = tuple(text for table in around for text in (*table.header[:1], table.title))
+            if names and is_beyond(wanted, (citation.quote, *names), lexicon):
+                return None
+    return reading
 
 
 def asks_figure(task: ReaderTask) -> bool:
@@ -89,14 +131,25 @@ def _says_year(task: ReaderTask, reading: Reading, years: frozenset[int]) -> boo
     return not said and bool(years & _list_front_years(task))
 
 
-def _quotes_year(reading: Reading, words: Sequence[Anchor], years: frozenset[int]) -> bool:
-    """Whether a sentence of a passage says a year and any of what is asked: other sentences may be of other years."""
+def _quotes_year(task: ReaderTask, reading: Reading, words: Sequence[Anchor], years: frozenset[int]) -> bool:
+    """Whether a sentence of a passage says a year and any of what is asked: other sentences may be of other years.
+
+    A passage that says no year but those it compares with ("compared to 23.9% in 2021") is of the document's year.
+    """
     marks = tuple(map(str, sorted(years)))
-    for sentence in _SENTENCE.split(" ".join(item.text for item in reading.items)):
+    text = " ".join(item.text for item in reading.items)
+    for sentence in _SENTENCE.split(text):
         folded = fold(sentence)
         if any(mark in folded for mark in marks) and (not words or any(says(anchor, folded) for anchor in words)):
             return True
-    return False
+    said = {year for sentence in _SENTENCE.split(text) for _, _, year in find_years(_cut_compared(task, sentence))}
+    return not said and bool(years & _list_front_years(task))
+
+
+def _cut_compared(task: ReaderTask, sentence: str) -> str:
+    """A sentence up to what it compares with."""
+    cues = "|".join(map(re.escape, cue_of(task.view.lexicon.value_cues, "moved from")))
+    return re.split(rf"\b(?:{cues})\b", fold(sentence), maxsplit=1)[0] if cues else sentence
 
 
 def _list_front_years(task: ReaderTask) -> frozenset[int]:
@@ -115,14 +168,18 @@ def _is_placed(task: ReaderTask, words: Sequence[Anchor], entries: Sequence[Entr
     """Whether an entry of a table of the years, or lines near one of them, say what is asked."""
     if any(years & set(entry.years) and _fits(task, words, entry) for entry in entries):
         return True
+    return _stands_near(task, words, tuple(map(str, sorted(years))))
+
+
+def _stands_near(task: ReaderTask, words: Sequence[Anchor], marks: Sequence[str]) -> bool:
+    """Whether most of the words, and all names among them, stand within a few lines of one of the marks."""
     folded = task.view.document.folded
-    marks = tuple(map(str, sorted(years)))
     names = [anchor for anchor in words if anchor.text[:1].isupper()]
     for at, line in enumerate(folded):
         if not any(mark in line for mark in marks):
             continue
         near = " ".join(folded[max(0, at - LINES_NEAR) : at + LINES_NEAR + 1])
         inside = sum(anchor.weight for anchor in words if says(anchor, near))
-        if all(says(anchor, near) for anchor in names) and inside * 100 >= 70 * sum(a.weight for a in words):
+        if all(says(anchor, near) for anchor in names) and inside * 100 >= MIN_SAID_PERCENT * sum(a.weight for a in words):
             return True
     return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -59,13 +60,23 @@ def _list_names(task: ReaderTask) -> tuple[str, ...]:
     covered = {index for place in places for index in range(place.first, place.stop)}
     names = read_own_names(task)
     loose = [
-        word.folded
+        word
         for index, word in enumerate(words)
         if index and index not in covered and _is_named(word) and narrows(task, word, names)
     ]
-    # a name that the document never says is rather another name of the company than a part of it
-    known = [name for name in loose if any(name in line for line in task.view.document.folded)]
+    # what the document never says as a name is rather another name of the company than a part of it
+    known = [word.folded for word in loose if _is_said_as_name(task, word)]
     return tuple(dict.fromkeys((*segments, *(name for name in known if not any(name in one for one in segments)))))
+
+
+def _is_said_as_name(task: ReaderTask, word: Word) -> bool:
+    """Whether a name stands in the document as a word with its capital, or in a line of capitals."""
+    bare = word.text[: word.bare_end - word.start]
+    shapes = (bare, bare.upper())
+    for line, folded in zip(task.view.document.lines, task.view.document.folded, strict=True):
+        if word.folded in folded and any(re.search(rf"(?<!\w){re.escape(shape)}(?!\w)", line.text) for shape in shapes):
+            return True
+    return False
 
 
 def _is_named(word: Word) -> bool:
