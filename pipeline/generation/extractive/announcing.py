@@ -30,7 +30,9 @@ def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
     announcing = cue_of(lexicon.value_cues, "announcing words")
     start, end = spans[-1]
     after = [word.strip(_MARKS) for word in fold(lead[end:]).split()]
-    if all(not word or word in announcing for word in after):
+    # "services and treatments such as" are services all the same
+    joined = after[2:] if after[:1] and after[0] in cue_of(lexicon.value_cues, "joining words") else after
+    if all(not word or word in announcing for word in joined):
         return True
     # "five segments for reporting purposes, as follows:" counts what follows
     counted = [read_cardinal(word.strip(_MARKS), lexicon.language) for word in fold(lead[:start]).split()[-COUNTED:]]

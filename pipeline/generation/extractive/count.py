@@ -12,6 +12,7 @@ from pipeline.generation.extractive.listing import read_enumeration, read_list
 from pipeline.generation.extractive.lists import is_announced, rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
+from pipeline.generation.extractive.unsaid import list_said
 from pipeline.generation.extractive.value import read_value
 from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.models.answer import Item
@@ -36,7 +37,7 @@ def read_count(task: ReaderTask) -> Reading | None:
     if coded is not None and (listed := read_enumeration(task, coded)) is not None:
         return _count_items(task, listed)
     stated = read_value(task)
-    if stated is not None and stated.has_typed_fit:
+    if stated is not None and stated.has_typed_fit and not _is_one(task, stated):
         return stated
     if any(not task.view.positions_of(part) for part in list_named_parts(task)):
         return None  # no list counts what is somewhere that the document never names
@@ -52,7 +53,33 @@ def read_count(task: ReaderTask) -> Reading | None:
     # what only its members speak of is not what a list counts: tips for visits are no visits
     is_counted = not rated or is_announced(task, rated[0].enumeration)
     listed = read_list(task) if is_counted else None
-    return None if listed is None else _count_items(task, listed)
+    return None if listed is None or _holds_amounts(task, listed) else _count_items(task, listed)
+
+
+def _holds_amounts(task: ReaderTask, listed: Reading) -> bool:
+    """Whether the members are kinds of what is counted, each with a number of its own: those are asked for then.
+
+    "Factory stores 220; outlet stores 31" are no two stores.
+    """
+    places = {anchor.key: find_anchor(anchor, task.part.text) for anchor in task.part.anchors}
+    counted = _find_counted(task, places)
+    nouns = [anchor for anchor in task.part.anchors if any(start <= counted < end for start, end in places[anchor.key])]
+    kinds = [
+        item
+        for item in listed.items
+        if item.text.rstrip(" %)")[-1:].isdigit() and any(find_anchor(noun, item.text) for noun in nouns)
+    ]
+    if len(kinds) * 2 > len(listed.items):
+        return True
+    # numbers by segment say nothing of a place that neither they nor what stands over them name
+    amounts = [item for item in listed.items if item.text.rstrip(" %)")[-1:].isdigit()]
+    said = " | ".join(list_said(task, listed)) if len(amounts) * 2 > len(listed.items) else ""
+    return bool(said) and any(not find_anchor(part, said) for part in list_named_parts(task))
+
+
+def _is_one(task: ReaderTask, stated: Reading) -> bool:
+    """Whether a number is only the marker of a member, or a passing "one", where a list can be counted."""
+    return stated.items[0].value == "1" and bool(rate_lists(task))
 
 
 def _find_scope(task: ReaderTask) -> frozenset[str]:

@@ -39,6 +39,7 @@ _FILES = {
     "read_place": "place",
     "read_reason": "reasons",
     "read_roster": "roster",
+    "read_row_names": "rowcount",
     "read_section": "section",
     "read_stated": "stated",
     "read_subsections": "subsections",
@@ -50,7 +51,8 @@ _FILES = {
 _READERS = {
     "value": (
         "read_hinted read_authors read_roster read_officers read_between read_moved read_interim read_crossed "
-        "read_detailed read_operated read_value read_labelled read_table_value read_definition read_displayed read_passage"
+        "read_detailed read_operated read_value read_labelled read_table_value read_definition "
+        "read_displayed read_passage"
     ),
     "text": (
         "read_roster read_told_apart read_section read_reason read_between read_moved read_interim read_crossed "
@@ -58,8 +60,8 @@ _READERS = {
         "read_stated read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_authors read_subsections read_roster read_told_apart read_interim read_crossed read_detailed "
-        "read_operated read_labelled read_asked_value read_stated read_list read_empty read_passage"
+        "read_authors read_subsections read_row_names read_roster read_told_apart read_interim read_crossed "
+        "read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_passage"
     ),
     "count": (
         "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "
@@ -68,7 +70,7 @@ _READERS = {
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
-    "section": "read_subsections read_empty read_section read_passage",
+    "section": "read_row_names read_subsections read_empty read_section read_passage",
     "procedure": "read_list read_section read_passage",
     "comparison": "read_detailed read_operated read_compared read_value read_passage",
 }

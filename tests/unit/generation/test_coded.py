@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.listing import read_list
+from pipeline.generation.extractive.rowcount import read_row_names
 from pipeline.generation.extractive.subsections import read_subsections
 from pipeline.models.document import Section
 from pipeline.structure.view import DocumentView
@@ -84,3 +85,35 @@ def test_sections_below_are_listed_when_subsections_are_asked_for(question):
 
 def test_no_subsections_are_listed_when_the_section_has_none():
     assert read_subsections(make_task(_make_outlined(), "What are the subsections of section 2?")) is None
+
+
+def test_appendices_are_listed_when_the_document_is_asked_for_them():
+    view = _make_outlined()
+    first, *rest = view.document.sections
+    lettered = (first.model_copy(update={"number": "Appendix A"}), *rest)
+    own = DocumentView(view.document.model_copy(update={"sections": lettered}), read_lexicons().of("en"))
+    reading = read_subsections(make_task(own, "What are the appendices of the document?"))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["Appendix A Rules"]
+
+
+def test_rows_are_named_when_the_rows_of_a_table_are_asked_for():
+    page = [
+        "Table 3: Scores of crews",
+        "",
+        [(0, "Crew"), (30, "Training"), (60, "Score")],
+        [(0, "Lapwing"), (30, "day only"), (60, "88.3")],
+        [(0, "Curlew"), (30, "day only"), (60, "91.7")],
+        [(0, "Dunlin"), (30, "night"), (60, "92.1")],
+    ]
+    reading = read_row_names(make_task(make_view(page), "What are the rows of Table 3?"))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["Lapwing", "Curlew", "Dunlin"]
+    heads = read_row_names(make_task(make_view(page), "What are the columns of Table 3?"))
+    assert heads is not None
+    assert [item.text for item in heads.items] == ["Crew", "Training", "Score"]
+
+
+def test_no_rows_are_named_when_their_values_are_asked_for():
+    page = ["Table 3: Scores", "", [(0, "Crew"), (30, "Score")], [(0, "Lapwing"), (30, "88.3")]]
+    assert read_row_names(make_task(make_view(page), "Which rows of Table 3 have a score over 90?")) is None
