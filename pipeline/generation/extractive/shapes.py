@@ -45,6 +45,7 @@ _FILES = {
     "read_subsections": "subsections",
     "read_table_value": "table_value",
     "read_told_apart": "told_apart",
+    "read_unlisted": "unlisted",
     "read_value": "value",
     "read_whereabouts": "whereabouts",
 }
@@ -61,7 +62,7 @@ _READERS = {
     ),
     "list": (
         "read_authors read_subsections read_row_names read_roster read_told_apart read_interim read_crossed "
-        "read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_passage"
+        "read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_unlisted"
     ),
     "count": (
         "read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "

@@ -9,6 +9,7 @@ from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.led import read_led
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.told_apart import read_told_apart
+from pipeline.generation.extractive.unlisted import read_unlisted
 from pipeline.generation.extractive.whereabouts import read_whereabouts
 from tests.unit.generation.pages import make_task, make_view
 
@@ -213,3 +214,15 @@ def test_counted_list_is_taken_when_its_number_is_announced_before_more_words():
     ]
     reading = read_list(make_task(make_view(page), "What are the depots of the company?"))
     assert _texts(reading) == ["Northern", "Southern", "Mill Lane"]
+
+
+def test_passage_is_no_answer_when_it_says_nothing_of_what_is_counted():
+    page = ["The quay office has a lantern and keeps the keys of the sheds.", "It is open at noon."]
+    assert read_unlisted(make_task(make_view(page), "What are the four signal codes of the quay office?")) is None
+
+
+def test_passage_is_unsure_when_members_are_asked_for():
+    page = ["The quay office has lanterns of many makes, and all of them are lit at dusk by the clerk of the quay."]
+    reading = read_unlisted(make_task(make_view(page), "Which lanterns does the quay office have?"))
+    assert reading is not None
+    assert reading.max_confidence <= 600
