@@ -79,7 +79,7 @@ def _weigh_lead(task: ReaderTask, lead: Sentence) -> int:
 
 def _build_reading(task: ReaderTask, lead: Sentence, members: Sequence[Sentence], asked: int | None) -> Reading | None:
     head = cite_extents(task.view, lead.extents)
-    items = []
+    items: list[Item] = []
     for member in members:
         citations = cite_extents(task.view, member.extents)
         if citations:
