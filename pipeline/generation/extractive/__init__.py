@@ -93,6 +93,10 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.noted import read_noted
 
         return (read_noted,)
+    if _holds_cue(task, "signed as") and _names_signing(task):
+        from pipeline.generation.extractive.signed_as import read_signed_as
+
+        return (read_signed_as,)
     if _asks_contrast(task):
         from pipeline.generation.extractive.contrasted import read_contrast
 
@@ -122,6 +126,12 @@ def _holds_cue(task: ReaderTask, label: str) -> bool:
     return any(contains_folded(cue, folded) for cue in cue_of(task.view.lexicon.value_cues, label))
 
 
+def _names_signing(task: ReaderTask) -> bool:
+    """Whether the question speaks of who signed, in any of its parts; a plain test."""
+    signs = cue_of(task.view.lexicon.value_cues, "signs")
+    return any(word in signs for word in fold(task.question.text).replace(",", " ").replace("?", " ").split())
+
+
 def _asks_contrast(task: ReaderTask) -> bool:
     """Whether a question asks what tells two things apart, not by how much two figures differ; a plain test."""
     if task.part.shape not in ("comparison", "text", "definition") or task.question.periods:
@@ -144,15 +154,19 @@ def _try_readers(task: ReaderTask) -> Reading | None:
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
             reading = _mark_quoted(task, reading) if getattr(read, "__name__", "") in QUOTING else reading
-            return _judge_years(task, reading) if task.question.periods else reading
+            judged = _judge(task, reading)
+            if judged is not None:
+                return judged
     return None
 
 
-def _judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
-    """The reading with a doubt where it says no year that is asked for; None where the document has no such figure."""
-    from pipeline.generation.extractive.undated import judge_years
+def _judge(task: ReaderTask, reading: Reading) -> Reading | None:
+    """The reading, doubted where it says no year that is asked for; None where it is of another year or place."""
+    from pipeline.generation.extractive.undated import judge_border, judge_parts, judge_years
 
-    return judge_years(task, reading)
+    kept = judge_years(task, reading) if task.question.periods else reading
+    kept = judge_parts(task, kept) if kept is not None else None
+    return judge_border(task, kept) if kept is not None else None
 
 
 def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
