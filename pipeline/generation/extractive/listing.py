@@ -52,6 +52,11 @@ def read_list(task: ReaderTask) -> Reading | None:
     if best is not None and doubt:
         best = replace(best, has_typed_fit=False, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
+    if best is not None and task.question.exclusions:
+        # few questions put two lists against each other
+        from pipeline.generation.extractive.list_difference import leave_out_other
+
+        best = leave_out_other(task, best, rated[0].enumeration)
     joined = _join_lists(task, best, [reading for reading in companions if reading is not None])
     if joined is None or task.part.pick is None:
         return joined

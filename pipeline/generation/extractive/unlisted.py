@@ -9,7 +9,7 @@ from pipeline.generation.extractive.nouns import find_noun
 from pipeline.generation.extractive.passage import read_passage
 from pipeline.text.anchors import find_anchor
 
-PASSAGE_CEILING = 600
+PASSAGE_CEILING, UNNAMED_CEILING = 600, 400
 """Thousandths of confidence in words where members were asked for: nothing shows that all of them are there."""
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def read_unlisted(task: ReaderTask) -> Reading | None:
-    """The best passage; None where it says nothing of what is to be listed.
+    """The best passage, never a sure one; doubted where it says nothing of what is to be listed.
 
-    Where the question says how many there are ("the four codes"), the passage has to say the very noun.
+    None where the question says how many there are ("the four codes") and the passage does not say the noun.
     """
     reading = read_passage(task)
     noun = find_noun(task)
@@ -29,5 +29,9 @@ def read_unlisted(task: ReaderTask) -> Reading | None:
     if not noun:
         return reading
     said = " ".join((reading.text, *(citation.quote for item in reading.items for citation in item.citations)))
-    wanted = noun[-1:] if task.part.expected_count is not None else noun
-    return reading if any(find_anchor(anchor, said) for anchor in wanted) else None
+    is_counted = task.part.expected_count is not None
+    if any(find_anchor(anchor, said) for anchor in (noun[-1:] if is_counted else noun)):
+        return reading
+    doubt = f'no list of "{noun[-1].text}" was found, and the passage does not name them'
+    caveats = (*reading.caveats, doubt)
+    return None if is_counted else replace(reading, max_confidence=UNNAMED_CEILING, caveats=caveats)

@@ -226,3 +226,24 @@ def test_passage_is_unsure_when_members_are_asked_for():
     reading = read_unlisted(make_task(make_view(page), "Which lanterns does the quay office have?"))
     assert reading is not None
     assert reading.max_confidence <= 600
+
+
+def test_shared_members_are_left_out_when_another_list_is_excluded():
+    page = [
+        "Every counter carries the following tools:",
+        "",
+        "• whistle",
+        "• notebook",
+        "• lamp",
+        "",
+        "Every warden carries:",
+        "",
+        "• whistle",
+        "• rope",
+        "",
+        "All of it is returned in spring.",
+    ]
+    task = make_task(make_view(page), "Which tools does a counter carry but not a warden?")
+    reading = read_list(task)
+    assert _texts(reading) == ["notebook", "lamp"]
+    assert any("whistle" in caveat for caveat in reading.caveats)
