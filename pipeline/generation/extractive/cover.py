@@ -69,8 +69,12 @@ def _read_asked(task: ReaderTask) -> _Asked:
     folded: list[str] = []
     for word in split_words(task.part.text, lexicon):
         is_named = any(start <= word.start < end for start, end in spans) and word.is_name
-        is_idle = word.folded in idle or word.folded in lexicon.stop_word_set or word.folded in lexicon.copula_set
-        is_asking = word.folded in lexicon.question_words or word.folded in lexicon.light_verb_set
+        # "No." is a number, however small the word
+        is_number = word.folded == "no" and word.text[:1].isupper()
+        small = word.folded in lexicon.stop_word_set or word.folded in lexicon.copula_set
+        is_idle = not is_number and (small or word.folded in idle)
+        is_verb = word.folded in lexicon.light_verb_set and not _is_cue_word(task, word.folded)
+        is_asking = is_verb or word.folded in lexicon.question_words
         # the words of a caption are often capitalised in a question: then its cue tells that it names no company
         if is_idle or is_asking or (is_named and not _is_cue_word(task, word.folded)):
             continue
@@ -123,7 +127,7 @@ def _read_inline(task: ReaderTask, asked: _Asked, lines: Sequence[Line]) -> tupl
 
 def _fits(asked: _Asked, value: str) -> bool:
     has_digit = any(map(str.isdigit, value))
-    return has_digit if asked.is_number or asked.is_address else any(map(str.isalpha, value))
+    return has_digit if asked.is_number else any(map(str.isalpha, value))
 
 
 def _read_above(task: ReaderTask, asked: _Asked, lines: Sequence[Line]) -> tuple[str, list[Line]] | None:

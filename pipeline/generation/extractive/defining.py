@@ -7,6 +7,7 @@ document are looked at, not only the evidence; plain tests on folded lines come 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents
@@ -14,10 +15,13 @@ from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.sentences import Sentence, split_evidence
 from pipeline.models.answer import Item
-from pipeline.question.terms import cue_of
+from pipeline.models.question import Anchor
+from pipeline.question.terms import cue_of, split_words
+from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.text.anchors import find_anchor
 from pipeline.text.late import compile_late
 from pipeline.text.matching import fold, is_cjk
+from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.base import Position
     from pipeline.models.document import Line
-    from pipeline.models.question import Anchor
 
 FIRM, LOOSE, NAMED, DEFERRED, NONE = range(5)
 """Ranks: the term and its meaning side by side; with words between; a name given in parentheses; a mere pointer."""
@@ -81,6 +84,29 @@ def read_defining(task: ReaderTask, terms: Sequence[Anchor], worst: int = NAMED)
         return None
     item = Item(sub_question=task.part.id, text=text, citations=citations, extraction="verbatim")
     return Reading(text=text, items=(item,), has_typed_fit=True, has_second_place=found.rank == FIRM)
+
+
+def find_objects(task: ReaderTask) -> tuple[Anchor, ...]:
+    """The term right behind a verb that defines: in "how does Acme define net revenue" Acme is not the term.
+
+    The whole phrase where the document has it, though some of its words are too plain to be anchors.
+    """
+    lexicon = task.view.lexicon
+    verbs = cue_of(lexicon.value_cues, "asks to define")
+    words = split_words(task.part.text, lexicon)
+    at = next((place for place, word in enumerate(words) if word.folded in verbs), None)
+    behind = words[at + 1 :] if at is not None else ()
+    phrase = list(takewhile(lambda word: word.folded not in lexicon.stop_word_set, behind))
+    if len(phrase) > 1:
+        text = " ".join(word.folded for word in phrase)
+        key = " ".join(stem(word.folded, lexicon.language) for word in phrase)
+        whole = Anchor(text=text, key=key, source="compound", forms=(text,), weight=CONCEPT_WEIGHT)
+        if task.view.positions_of(whole):
+            return (whole,)
+    start = behind[0].start if behind else len(task.part.text)
+    found = [(span, anchor) for anchor in task.part.anchors for span in find_anchor(anchor, task.part.text)[:1]]
+    first = min((span[0] for span, _ in found if span[0] >= start), default=None)
+    return tuple(anchor for span, anchor in found if span[0] == first)
 
 
 def rate_defining(task: ReaderTask, text: str, term: Anchor) -> int:

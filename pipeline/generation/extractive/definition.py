@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines, limit_quotes
-from pipeline.generation.extractive.defining import DEFERRED, LOOSE, NAMED, read_defining
+from pipeline.generation.extractive.defining import DEFERRED, LOOSE, NAMED, find_objects, read_defining
 from pipeline.generation.extractive.hits import weigh
 from pipeline.generation.extractive.prose import find_heads
 from pipeline.generation.extractive.reading import Reading
@@ -112,35 +112,15 @@ def _read_glossary(task: ReaderTask) -> Reading | None:
     # an entry may call the term by its owner's initials as well: "CSF Current Profile"
     named = named or [target for target in entries if _drop_initials(task, target.label) in subjects]
     if not named:
-        keys = {f"definition:{form}" for head in _find_terms(task) for form in head.forms}
+        keys = {f"definition:{form}" for head in list_terms(task) for form in head.forms}
         named = [target for target in entries if target.key in keys]
     return _tell_target(task, named[0], has_second_place=len(named) > 1) if named else None
 
 
 def _find_terms(task: ReaderTask) -> tuple[Anchor, ...]:
     """The heads that are the whole of what is asked; all heads where none is, as when the question says more."""
-    heads, subjects = _find_objects(task) or find_heads(task), _find_subjects(task)
+    heads, subjects = find_objects(task) or find_heads(task), _find_subjects(task)
     return tuple(head for head in heads if _stem_words(task, head.text) in subjects) or heads
-
-
-def _find_objects(task: ReaderTask) -> tuple[Anchor, ...]:
-    """The anchors right behind a verb that defines: in "how does Acme define revenue" Acme is not the term."""
-    verbs = cue_of(task.view.lexicon.value_cues, "asks to define")
-    asking = next((word for word in split_words(task.part.text, task.view.lexicon) if word.folded in verbs), None)
-    behind = (
-        []
-        if asking is None
-        else [
-            (span, anchor)
-            for anchor in task.part.anchors
-            for span in find_anchor(anchor, task.part.text)[:1]
-            if span[0] >= asking.end
-        ]
-    )
-    if not behind:
-        return ()
-    first = min(span[0] for span, _ in behind)
-    return tuple(anchor for span, anchor in behind if span[0] == first)
 
 
 def _keep_whole(task: ReaderTask, terms: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
