@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMON_SHARE, COUNTED, MAX_AFTER = 5, 2, 8
 """A name that stands on the first page and on one page of so many is what the document is about."""
+SAME_NOUN, OTHER_NOUN, OPENING_WORDS = 1250, 500, 5
 _CLAUSE = re.compile(r"[.:;]\s")
 _MARKS = ".,:;()\u2013\u2014-"
 
@@ -71,3 +72,19 @@ def list_subjects(task: ReaderTask) -> frozenset[str]:
         if is_named and len(pages) * COMMON_SHARE > len(task.view.document.pages):
             keys.add(anchor.key)
     return frozenset(keys) if any(anchor.key not in keys for anchor in task.part.anchors) else frozenset()
+
+
+def weigh_general(task: ReaderTask, lead: str) -> int:
+    """Thousandths for a lead by its general noun: "the following information" leads to no ways in which one files."""
+    groups = [frozenset(line.split()) for line in cue_of(task.view.lexicon.value_cues, "general nouns")]
+    asked = _find_group(fold(task.part.text).split()[:OPENING_WORDS], groups)
+    led = _find_group(fold(lead).split()[::-1], groups)
+    if asked is None or led is None:
+        return 1000
+    return SAME_NOUN if asked == led else OTHER_NOUN
+
+
+def _find_group(words: list[str], groups: list[frozenset[str]]) -> int | None:
+    """The group of the first word that is in one."""
+    found = (at for word in words for at, group in enumerate(groups) if word.strip(_MARKS) in group)
+    return next(found, None)

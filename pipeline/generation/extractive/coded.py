@@ -68,7 +68,9 @@ def _find_code(task: ReaderTask, targets: list[Target]) -> str:
         if anchor.text.isupper() and anchor.text in codes:
             return anchor.text
     words = [word.folded for word in split_words(task.part.text, task.view.lexicon)]
-    asked = f" {' '.join(words)} "
+    # "and which are they" has what it points back at only among its anchors
+    given = (fold(anchor.text) for anchor in task.part.anchors)
+    asked = f" {' '.join(words)} | {' | '.join(given)} "
     best: dict[str, int] = {}
     for target in targets:
         line = task.view.document.line_at(*target.start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.announcing import weigh_general
 from pipeline.generation.extractive.certificate import (
     certify_list,
     join_certificates,
@@ -14,8 +15,9 @@ from pipeline.generation.extractive.certificate import (
 )
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.coded import find_coded_list
+from pipeline.generation.extractive.leadins import read_lead_in
 from pipeline.generation.extractive.lists import find_companions, rate_lists, read_header
-from pipeline.generation.extractive.meant import tell_others
+from pipeline.generation.extractive.meant import is_led, tell_others
 from pipeline.generation.extractive.nouns import doubt_noun
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 
 # A member longer than this is named by its head; its text stands in the quote.
 NAMED_CHARACTERS = 200
-UNNAMED_CEILING = 400
-"""Thousandths of confidence in a list that nothing calls what was asked for."""
+UNNAMED_CEILING, ROWS_CEILING = 400, 600
+"""Thousandths of confidence in a list that nothing calls what was asked for, and in rows under a title."""
 
 
 def read_list(task: ReaderTask) -> Reading | None:
@@ -52,6 +54,13 @@ def read_list(task: ReaderTask) -> Reading | None:
     if best is not None and doubt:
         best = replace(best, has_typed_fit=False, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))
     companions = [_read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]
+    own = rated[0].enumeration
+    if best is not None and weigh_general(task, read_lead_in(task.view, own)) < 1000:
+        doubt = "the line over the list speaks of other things than were asked for"
+        best = replace(best, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))
+    if best is not None and own.kind == "table_rows" and not is_led(task, own):
+        # a table that is about something has rows of any kind
+        best = replace(best, max_confidence=min(best.max_confidence, ROWS_CEILING))
     if best is not None and task.question.exclusions:
         # few questions put two lists against each other
         from pipeline.generation.extractive.list_difference import leave_out_other

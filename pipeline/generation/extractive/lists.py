@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.announcing import announces, is_of_one, list_subjects
+from pipeline.generation.extractive.announcing import announces, is_of_one, list_subjects, weigh_general
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, read_lead_in
 from pipeline.generation.extractive.meant import keep_meant
@@ -93,9 +93,15 @@ def list_rated(task: ReaderTask) -> tuple[RatedList, ...]:
         for start, end in _ranges(task, piece):
             for enumeration in task.view.enumerations_in(start, end):
                 key = (enumeration.start, enumeration.end, enumeration.kind)
-                if key not in rated and len(enumeration.items) > 1:
+                if key not in rated and len(enumeration.items) > 1 and _has_words(enumeration):
                     rated[key] = _rate(task, enumeration, rank)
     return tuple(rated.values())
+
+
+def _has_words(enumeration: Enumeration) -> bool:
+    """Whether most members have words: dashes of empty cells look like bullets before the figures beside them."""
+    told = sum(1 for item in enumeration.items if sum(map(str.isalpha, item.text)) > 1)
+    return told * 2 > len(enumeration.items)
 
 
 def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:
@@ -204,6 +210,7 @@ def _weigh_form(task: ReaderTask, enumeration: Enumeration, lead: str, score: in
         score = score * ANNOUNCED_SHARE // 1000
     elif any(is_of_one(task, head, lead) for head in heads):
         score = score * OF_ONE_SHARE // 1000
+    score = score * weigh_general(task, lead) // 1000
     if enumeration.kind in LED_KINDS and score > 0:
         # a series in a sentence gives examples, and headings tell topics, where a list that is set apart gives all
         score = score * INLINE_SHARE // 1000

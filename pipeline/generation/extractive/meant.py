@@ -56,7 +56,7 @@ def keep_meant(task: ReaderTask, rated: Sequence[RatedList]) -> list[RatedList]:
     if not kept:
         return kept
     best = kept[0]
-    if _is_announced(task, best.enumeration):
+    if is_led(task, best.enumeration):
         return kept  # it is led in as what is asked for
     said = _count_words(task, best.enumeration)
     for entry in kept[1:]:
@@ -71,13 +71,13 @@ def tell_others(task: ReaderTask, rated: Sequence[RatedList]) -> str:
     """A caveat with the pages of other lists that the question fits as well; empty where the best one stands alone."""
     best = rated[0]
     said = _count_words(task, best.enumeration)
-    is_led = _is_announced(task, best.enumeration)
+    is_best_led = is_led(task, best.enumeration)
     pages: set[int] = set(_find_same_titles(task, best.enumeration))
     for entry in rated[1:]:
         is_alike = best.matched <= entry.matched and _count_words(task, entry.enumeration) >= said
         is_near = entry.score * 100 >= NEAR_PERCENT * best.score
         is_apart = entry.enumeration.end <= best.enumeration.start or entry.enumeration.start >= best.enumeration.end
-        if is_led and not _is_announced(task, entry.enumeration):
+        if is_best_led and not is_led(task, entry.enumeration):
             continue
         if is_alike and is_near and is_apart and not _is_same(best.enumeration, entry.enumeration):
             pages.add(entry.enumeration.start[0])
@@ -88,7 +88,7 @@ def tell_others(task: ReaderTask, rated: Sequence[RatedList]) -> str:
     return f"other lists fit the question as well: pages {told}{more}"
 
 
-def _is_announced(task: ReaderTask, enumeration: Enumeration) -> bool:
+def is_led(task: ReaderTask, enumeration: Enumeration) -> bool:
     """Whether a list is led in as what is asked for."""
     lead = _read_lead(task, enumeration)
     return any(announces(task, head, lead) for head in find_noun(task)[-1:])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -247,3 +249,35 @@ def test_shared_members_are_left_out_when_another_list_is_excluded():
     reading = read_list(task)
     assert _texts(reading) == ["notebook", "lamp"]
     assert any("whistle" in caveat for caveat in reading.caveats)
+
+
+def test_members_are_told_when_a_second_part_asks_which_they_are():
+    page = [
+        "The quay has two kinds of berths, as follows:",
+        "",
+        "• Deep berths",
+        "• Shallow berths",
+        "",
+        "All are lit.",
+    ]
+    task = make_task(make_view(page), "How many kinds of berths does the quay have, and which are they?")
+    second = replace(task, part=task.question.sub_questions[1])
+    assert _texts(read_led(second)) == ["Deep berths", "Shallow berths"]
+
+
+def test_list_of_another_general_noun_is_doubted_when_ways_are_asked_for():
+    page = [
+        "To file a claim, you must provide the following information:",
+        "",
+        "• Your name",
+        "• Your berth",
+        "",
+        "Claims are read at noon.",
+    ]
+    reading = read_list(make_task(make_view(page), "What are the ways to file a claim?"))
+    assert reading is None or reading.max_confidence <= 400
+
+
+def test_dashes_of_empty_cells_are_no_list_when_figures_stand_beside_them():
+    page = ["Visits by berth were as follows:", "", "— 14", "— 27", "— 31", "", "They were counted by hand."]
+    assert read_list(make_task(make_view(page), "What are the visits by berth?")) is None
