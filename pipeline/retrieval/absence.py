@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.question import Anchor
 from pipeline.retrieval.hints import resolve_page, resolve_target
 from pipeline.text.identifiers import find_identifiers, identifier_family
 from pipeline.text.matching import contains_folded, fold
+from pipeline.text.periods import find_years
 from pipeline.text.tokens import stem
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
+MAX_NEAR_YEARS = 3
 MIN_SYNONYMS = 3
 """Forms that make a concept one whose other wordings are known."""
 # so many entries make a family that is written out, so that a name without an entry is no oversight of the reader
@@ -60,6 +63,22 @@ def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding 
         return AbsenceFinding("not_seen", f"{reason}; but {unread} of the pages could not be read", near)
     is_certain = any(entry.is_certain for entry in missing)
     return AbsenceFinding("no_such_target" if missing[0].is_target else "no_match", reason, near, is_certain)
+
+
+def explain_unseen(view: DocumentView, question: Question) -> AbsenceFinding:
+    """What can be said where nothing proves an absence and yet nothing answers: the years that the document speaks of."""
+    asked = sorted({period for period in question.periods if period.isdigit()})
+    if not asked:
+        return AbsenceFinding("not_seen", "what was asked for occurs in the document, but no passage answers it", ())
+    counts = Counter(str(year) for line in view.document.folded for _, _, year in find_years(line))
+    told = ", ".join(asked)
+    if any(counts[year] for year in asked):
+        reason = f"what was asked for and {told} occur in the document, but no passage or cell answers for {told}"
+    else:
+        reason = f"{told} stands on no line of the document"
+    often = sorted((year for year in counts if year not in asked), key=lambda year: (-counts[year], year))
+    near = ", ".join(sorted(often[:MAX_NEAR_YEARS]))
+    return AbsenceFinding("not_seen", reason, (f"years named most often: {near}",) if near else ())
 
 
 def count_unread_pages(view: DocumentView) -> int:

@@ -261,7 +261,6 @@ def _settle(outcome: LoopOutcome, ports: RunPorts) -> LoopOutcome:
     if answer.found or answer.absence or answer.clarification:
         return outcome
     finding = ports.conclude_absence()
-    reason = finding.reason if finding else "what was asked for occurs in the document, but no passage answers it"
-    near = finding.near_misses if finding else answer.near_misses
-    settled = {"absence": finding.kind if finding else "not_seen", "absence_reason": reason, "near_misses": near}
+    near = finding.near_misses or answer.near_misses
+    settled = {"absence": finding.kind, "absence_reason": finding.reason, "near_misses": near}
     return outcome._replace(answer=answer.model_copy(update=settled))

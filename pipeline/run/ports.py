@@ -8,7 +8,7 @@ from pipeline.critique import critique_answer
 from pipeline.generation.extractive import ExtractiveGenerator
 from pipeline.loop import ModelUse
 from pipeline.patterns import aggregation, keyword, toc_retrieval
-from pipeline.retrieval.absence import establish_absence
+from pipeline.retrieval.absence import establish_absence, explain_unseen
 from pipeline.retrieval.assembly import assemble_evidence
 from pipeline.retrieval.fusion import fuse
 from pipeline.retrieval.reading import forget_readings
@@ -99,9 +99,9 @@ class RunPorts:
             return None
         return finding
 
-    def conclude_absence(self) -> AbsenceFinding | None:
-        """What the document lacks as far as it was read, when the run is over."""
-        return establish_absence(self.view, self.question)
+    def conclude_absence(self) -> AbsenceFinding:
+        """What the document lacks as far as it was read, when the run is over; at least that nothing was seen."""
+        return establish_absence(self.view, self.question) or explain_unseen(self.view, self.question)
 
     def generate(self, brief: GenerationBrief, evidence: tuple[Evidence, ...]) -> Answer:
         """An answer to the open sub-questions."""

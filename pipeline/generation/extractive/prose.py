@@ -12,7 +12,7 @@ from pipeline.generation.extractive.sentences import Sentence, evidence_lines, s
 from pipeline.generation.extractive.shares import list_shares
 from pipeline.generation.extractive.tabled import list_table_lines
 from pipeline.generation.extractive.typed import Typed, find_typed
-from pipeline.generation.extractive.wanted import find_asked_years, list_named_parts
+from pipeline.generation.extractive.wanted import asks_change, find_asked_years, list_named_parts
 from pipeline.question.terms import cue_of
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import contains_folded, fold
@@ -93,7 +93,7 @@ def _choose_values(
     """The value of a sentence that fits best, with its points; its other values are said of something else."""
     # Figures of one sentence share its words; what is said of one of them alone, nearness and unit tell which is meant.
     found = find_typed(text, value_type, task.view.lexicon)
-    others = _list_others(task, text) if len(found) > 1 and value_type != "date" else frozenset()
+    others = _list_others(task, text) if found and value_type != "date" else frozenset()
     rated = [
         (fit, typed)
         for typed in found
@@ -105,10 +105,10 @@ def _choose_values(
 
 
 def _list_others(task: ReaderTask, text: str) -> frozenset[int]:
-    """Where the figures begin that a sentence states of another period or part than the question asks for."""
+    """Where the figures begin that a sentence states of another period or part, or of a change that was not asked."""
     years = find_asked_years(task)
-    others: set[int] = set()
     shares = list_shares(text, task.view.lexicon)
+    others = {share.typed.start for share in shares if share.role == "change" and not asks_change(task)}
     for kind in sorted({share.kind for share in shares}):
         own = [share for share in shares if share.kind == kind]
         said = [_match(task, f"{share.own} {share.common}") for share in own]

@@ -45,7 +45,7 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
     """
     years = frozenset(int(key[:4]) for key in task.question.periods if key[:4].isdigit())
     may_ask = task.part.shape in (*EXACT_SHAPES, "text", "list")
-    if not years or not may_ask or reading.conflict is not None:
+    if not years or not may_ask:
         return reading
     words = list_content(task, task.part.text)
     is_quoted = all(item.value is None for item in reading.items) and reading.certificate is None

@@ -86,6 +86,12 @@ def _read_role(task: ReaderTask, words: Sequence[Word], singles: frozenset[str])
     return "change" if singles & {"growth", "difference"} and is_moved else ""
 
 
+def asks_change(task: ReaderTask) -> bool:
+    """Whether a question speaks of something that moves, so that how far it moved may be the answer."""
+    moves = frozenset(cue_of(task.view.lexicon.value_cues, "moves"))
+    return any(word.folded in moves for word in split_words(task.part.text, task.view.lexicon))
+
+
 def _list_kinds(task: ReaderTask, role: str, singles: frozenset[str]) -> tuple[str, ...]:
     part = task.part
     rates = cue_of(task.view.lexicon.value_cues, "rates")

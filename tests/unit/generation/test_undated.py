@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.generation.extractive.doubts import mark_unsaid_years
+from pipeline.generation.extractive.prose import find_prose_hits
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.undated import DOUBTFUL, judge_years
 from pipeline.generation.extractive.unsaid import mark_unsaid_part
@@ -83,3 +84,18 @@ def test_a_reason_has_a_caveat_when_its_year_stands_nowhere_in_the_document():
     marked = mark_unsaid_years(task, Reading(text=quote, items=(item,), has_typed_fit=True))
     assert not marked.has_typed_fit
     assert any("2017" in caveat for caveat in marked.caveats)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What was revenue in 2022?", ["$12 million"]),
+        ("By how much did revenue increase in 2022?", ["$3 million"]),
+    ],
+)
+def test_how_far_a_figure_moved_is_no_level_when_no_change_is_asked(question, found):
+    lines = ["Revenue increased $3 million in 2022.", "", "In 2022 revenue was $12 million."]
+    task = make_task(make_view(COVER, lines), question)
+    assert [hit.typed.text for hit in find_prose_hits(task, "money") if hit.typed.text in found] == found
+    level = {hit.typed.text for hit in find_prose_hits(task, "money")}
+    assert ("$3 million" in level) is ("increase" in question)
