@@ -81,6 +81,9 @@ def _read_named(task: ReaderTask) -> Reading | None:
         len(words) > 1 and words[0] in task.view.lexicon.list_opener_set and words[1] in task.view.lexicon.copula_set
     )
     quoted = [anchor for anchor in task.part.anchors if anchor.source == "quoted"]
+    nouns = cue_of(task.view.lexicon.value_cues, "term nouns")
+    if quoted and task.part.shape == "text" and any(word in nouns for word in words):
+        return read_defining(task, quoted, NAMED)
     if not is_plain or len(quoted) != 1 or len(task.part.anchors) > 1:
         return None
     return read_defining(task, quoted, NAMED)

@@ -103,3 +103,12 @@ def test_definition_is_read_when_uses_surround_it_in_any_order(before, behind, i
     reading = read_defining(task, list_terms(task), FIRM)
     assert reading is not None
     assert reading.text == firm
+
+
+def test_quoted_term_is_defined_when_a_question_calls_it_a_term():
+    view = make_view(
+        ["The \u201cLamp\u201d burns.", "", "The term \u201cLamp\u201d or \u201cLight\u201d refers to the north lamp."]
+    )
+    reading = read_definition(make_task(view, 'What does the term "Light" refer to?'))
+    assert reading is not None
+    assert "the north lamp" in reading.text
