@@ -82,7 +82,7 @@ def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -
         # a note is short, and each of its sentences may change the value
         return list(split_evidence(lines))
     # the name of the place tells the heading already
-    body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0]) else lines
+    body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0], lines[1]) else lines
     sentences = list(split_evidence(body))
     weights = [_weigh(task, sentence.text) for sentence in sentences]
     order = sorted(range(len(sentences)), key=lambda at: (-weights[at], at))
@@ -116,9 +116,11 @@ def _list_members(sentences: Sequence[Sentence], at: int) -> list[int]:
     return members
 
 
-def _is_heading(target: Target, line: Line) -> bool:
+def _is_heading(target: Target, line: Line, following: Line) -> bool:
     """Whether the first line of a place is its title; the title of a numbered paragraph is its own text."""
     title = target.title.strip()
+    if following.text.lstrip()[:1].islower():
+        return False  # "12.2 The liability does not exceed 750,000 / euros": the line is the first one of a sentence
     return bool(title) and line.text.strip().endswith(title) and title[-1] not in ".:;,"
 
 
