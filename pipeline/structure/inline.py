@@ -149,10 +149,7 @@ def _read_series(
     text, (low, high) = joined.text, sentence
     if text[low : joiner.start()].rstrip().endswith(";"):
         return _read_parted(joined, sentence, joiner)
-    stop = _STOP.search(text, joiner.end(), high)
-    tail_end = stop.start() if stop else high
-    comma = text.find(",", joiner.end(), tail_end)
-    tail_end = comma if comma > 0 else tail_end
+    tail_end = _find_tail_end(text, joiner.end(), high)
     openers = list(_OPENER.finditer(text, low, joiner.start()))
     for last in openers[: -_MAX_OPENERS - 1 : -1]:
         parts = _split_parts(text, last.end(), joiner.start())
@@ -193,6 +190,19 @@ def _read_apposed(joined: Joined, sentence: tuple[int, int], joiner: re.Match[st
         if is_named and _reads_as_items(text, parts):
             return InlineList(joined, tuple(("", start, end) for start, end in parts), (low, noun.start("comma")))
     return None
+
+
+def _find_tail_end(text: str, start: int, high: int) -> int:
+    """Where the last member ends: at a comma or a mark that stands in no parentheses of its own."""
+    depth = 0
+    for at in range(start, high):
+        if text[at] in "([":
+            depth += 1
+        elif text[at] in ")]" and depth:
+            depth -= 1
+        elif not depth and (text[at] == "," or _STOP.match(text, at, high)):
+            return at
+    return high
 
 
 def _find_lead(text: str, low: int, opener: re.Match[str]) -> int:

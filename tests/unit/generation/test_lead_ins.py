@@ -281,3 +281,9 @@ def test_list_of_another_general_noun_is_doubted_when_ways_are_asked_for():
 def test_dashes_of_empty_cells_are_no_list_when_figures_stand_beside_them():
     page = ["Visits by berth were as follows:", "", "— 14", "— 27", "— 31", "", "They were counted by hand."]
     assert read_list(make_task(make_view(page), "What are the visits by berth?")) is None
+
+
+def test_last_member_is_whole_when_it_has_words_in_parentheses():
+    page = ["We sort our boats in three classes: Ferries, Tugs (harbour), and Yachts (all boats for pleasure)."]
+    reading = read_list(make_task(make_view(page), "What are the three classes of boats?"))
+    assert _texts(reading) == ["Ferries", "Tugs (harbour)", "Yachts (all boats for pleasure)"]
