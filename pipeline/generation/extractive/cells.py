@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.borders import is_beyond, read_border
 from pipeline.generation.extractive.citing import cite_extents, merge_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
 from pipeline.generation.extractive.prose import UNSAID_COST, find_heads
@@ -109,6 +110,7 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
     restated = find_asked_restated(task)
     # how a figure is restated is told by the row or what stands over it, in one of several words
     wanted = frozenset(pair for pair in wanted if not (restated and find_restated(pair[1], task.view.lexicon)))
+    border = read_border(task.part.text, task.view.lexicon)
     over = f"{corner} {table.title} {_find_heading(task, table)}" if restated else ""
     block: TableCell | None = None
     for number in sorted(rows):
@@ -128,6 +130,8 @@ def _list_cells(task: ReaderTask, table: Table, rank: int) -> Iterator[Sighted]:
             places = [place for place in sorted(named) if place != column and (place == 0 or named[place])]
             labels = tuple(block if place == BLOCK else row[place] for place in places)
             text = " ".join((*(label.text for label in labels if label is not None), head))
+            if border and is_beyond(border, (text, corner, table.title), task.view.lexicon):
+                continue
             if column == 0 or contradicts(wanted, find_qualifiers(text, task.view.lexicon)):
                 continue
             # a plain row is no answer where an adjusted figure is asked

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.wanted import find_counted_noun, read_wanted
 from pipeline.models.lexicon import singular
 from pipeline.question.operations import read_operation
-from pipeline.question.terms import split_words
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 
 UNCOMPUTED = "nothing was compared or added up: no values of the same kind stand side by side"
+UNCOMPUTED_DOUBT = 300
+"""Thousandths of confidence at most of words that only stand near what was to be computed."""
 UNCHANGED = "the change that is asked for was not computed; this is a value that it is of"
 
 if TYPE_CHECKING:
@@ -42,7 +44,14 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     """The reading with a caveat where the question asks for an extreme or a sum and only text was found for it."""
     singles = {"difference", "growth"} & set(read_operation(task.part.text, task.view.lexicon).singles)
     if singles and task.part.shape == "value" and all(item.extraction == "verbatim" for item in reading.items):
-        return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
+        doubt = 1000 if _says_turn(task, reading) else UNCOMPUTED_DOUBT
+        return replace(
+            reading,
+            is_complete=False,
+            has_typed_fit=False,
+            max_confidence=min(reading.max_confidence, doubt),
+            caveats=(*reading.caveats, UNCHANGED),
+        )
     if singles and task.part.shape == "count" and not _counts_asked(task, reading):
         return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
     operation = read_operation(task.part.text, task.view.lexicon)
@@ -53,9 +62,19 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     is_text = all(item.value is None and not item.label for item in reading.items)
     if is_text and reading.certificate is None and not _says_cue(reading, operation):
         # words that only stand near what is asked put nothing in order
-        return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(UNCOMPUTED,))
+        return replace(
+            reading, has_typed_fit=False, has_second_place=False, max_confidence=UNCOMPUTED_DOUBT, caveats=(UNCOMPUTED,)
+        )
     is_list = reading.certificate is not None and all(item.value is None for item in reading.items)
     return replace(reading, caveats=(UNCOMPUTED,)) if is_list or not reading.has_typed_fit else reading
+
+
+def _says_turn(task: ReaderTask, reading: Reading) -> bool:
+    """Whether what is quoted says that something fell or rose: it may state the change itself."""
+    lexicon = task.view.lexicon
+    said = fold(" ".join(quote.quote for item in reading.items for quote in item.citations))
+    words = (*cue_of(lexicon.superlatives, "falls"), *cue_of(lexicon.superlatives, "rises"))
+    return any(contains_folded(word, said) for word in words)
 
 
 def _counts_asked(task: ReaderTask, reading: Reading) -> bool:

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.borders import is_beyond, read_border
 from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.ledger import list_entries
-from pipeline.generation.extractive.ledger_words import MIN_SAID_PERCENT, drop_own_names, fit, is_enough, list_content, says, says_names
+from pipeline.generation.extractive.ledger_words import (
+    MIN_SAID_PERCENT,
+    drop_own_names,
+    fit,
+    is_enough,
+    list_content,
+    says,
+    says_names,
+)
 from pipeline.generation.extractive.unsaid import FIGURES, list_said
 from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.question.concepts import find_concepts
@@ -57,7 +65,7 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
     if not (asks_figure(task) or others):
         return reading
     # a passage that is told with doubt helps where only words are asked for; a figure of another year misleads
-    may_decline = task.part.shape in DECLINED_SHAPES and task.part.intent != "reason"
+    may_decline = (task.part.shape in DECLINED_SHAPES or bool(others)) and task.part.intent != "reason"
     if may_decline and kept and not _is_placed(task, kept, entries, years):
         return None
     told = ", ".join(map(str, sorted(years)))
@@ -102,7 +110,8 @@ def judge_border(task: ReaderTask, reading: Reading) -> Reading | None:
     for item in reading.items:
         for citation in item.citations:
             start, end = (citation.page, citation.line_start), (citation.page, citation.line_end)
-            around = [table for table in task.view.tables_on(citation.page) if table.start <= start and end <= table.end]
+            tables = task.view.tables_on(citation.page)
+            around = [table for table in tables if table.start <= start and end <= table.end]
             names = tuple(text for table in around for text in (*table.header[:1], table.title))
             if names and is_beyond(wanted, (citation.quote, *names), lexicon):
                 return None
@@ -180,6 +189,7 @@ def _stands_near(task: ReaderTask, words: Sequence[Anchor], marks: Sequence[str]
             continue
         near = " ".join(folded[max(0, at - LINES_NEAR) : at + LINES_NEAR + 1])
         inside = sum(anchor.weight for anchor in words if says(anchor, near))
-        if all(says(anchor, near) for anchor in names) and inside * 100 >= MIN_SAID_PERCENT * sum(a.weight for a in words):
+        is_most = inside * 100 >= MIN_SAID_PERCENT * sum(anchor.weight for anchor in words)
+        if is_most and all(says(anchor, near) for anchor in names):
             return True
     return False
