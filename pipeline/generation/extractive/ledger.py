@@ -114,63 +114,94 @@ def _has_figures(task: ReaderTask, page: int) -> bool:
     return sum(line.text.strip()[-1:].isdigit() or "%" in line.text for line in lines) >= MIN_FIGURE_LINES
 
 
+class _Over(NamedTuple):
+    """What stands over the rows of a table: its heads, all that is said around it, and the years of that."""
+
+    heads: tuple[str, ...]
+    first: int
+    around: str
+    years: tuple[int, ...]
+    shift: int
+
+
+class _Part(NamedTuple):
+    """The part of a table that a row is in: its block, the block over that, and its number."""
+
+    cell: TableCell | None = None
+    outer: str = ""
+    group: int = 0
+
+
 def _read(task: ReaderTask, table: Table, root: Position) -> Iterator[Entry]:
-    lexicon = task.view.lexicon
     rows: Rows = defaultdict(dict)
     for cell in table.cells:
         rows[cell.row][cell.column] = cell
+    over = _read_over(task, table, rows)
+    names = [row[0].text for _, row in sorted(rows.items()) if 0 in row and set(row) != {0}]
+    part, is_open, before = _Part(), False, ""
+    for number in sorted(rows):
+        row = rows[number]
+        if number < over.first:
+            continue
+        if set(row) == {0} and (not before or is_open or heads_group(task, row[0], before, names)):
+            outer = part.cell.text if is_open and part.cell is not None else ""
+            part, is_open = _Part(row[0], outer, part.group + 1), True
+            continue
+        is_open = False
+        before = row[0].text if 0 in row else before
+        if 0 in row:
+            yield from _read_row(task, (table, root), row, over, part)
+        if 0 not in row or is_sum(task.view.lexicon, row[0].text):
+            part = part._replace(group=part.group + 1)
+
+
+def _read_over(task: ReaderTask, table: Table, rows: Rows) -> _Over:
     heads, first = _read_heads(table, rows)
     corner = heads[0] if heads else ""
     page, line = table.start
     section = task.view.document.section_at(table.start)
     above = task.view.lines_in((page, max(1, line - LINES_ABOVE)), table.start)
     said = (*(section.breadcrumb[-1:] if section else ()), section.title if section else "", table.title, corner)
-    around = fold(" | ".join((*said, *(entry.text for entry in above))))
-    outer_years = _list_years(table.title) or _list_years(corner) or _list_years(" ".join(e.text for e in above[-2:]))
-    shift = shift_years(task, heads)
-    names = [row[0].text for _, row in sorted(rows.items()) if 0 in row and set(row) != {0}]
-    block, outer, group, is_open, before = "", "", 0, False, ""
-    for number in sorted(rows):
-        row = rows[number]
-        if number < first:
+    near = " ".join(entry.text for entry in above[-2:])
+    return _Over(
+        heads=heads,
+        first=first,
+        around=fold(" | ".join((*said, *(entry.text for entry in above)))),
+        years=_list_years(table.title) or _list_years(corner) or _list_years(near),
+        shift=shift_years(task, heads),
+    )
+
+
+def _read_row(
+    task: ReaderTask, place: tuple[Table, Position], row: dict[int, TableCell], over: _Over, part: _Part
+) -> Iterator[Entry]:
+    lexicon = task.view.lexicon
+    table, root = place
+    name = " ".join(row[0].text.split())
+    block = part.cell.text if part.cell is not None else ""
+    for column in sorted(row):
+        head = over.heads[column] if column < len(over.heads) else ""
+        measure = _read_measure(task, table, row[column], f"{head} {name}") if column else None
+        if measure is None:
             continue
-        if set(row) == {0} and (not before or is_open or heads_group(task, row[0], before, names)):
-            outer = block if is_open else ""
-            block, is_open = row[0].text, True
-            block_cell, group = row[0], group + 1
-            continue
-        is_open = False
-        before = row[0].text if 0 in row else before
-        if 0 not in row:
-            group += 1
-            continue
-        name = " ".join(row[0].text.split())
-        labels = (block_cell, row[0]) if block else (row[0],)
-        for column in sorted(row):
-            head = heads[column] if column < len(heads) else ""
-            measure = _read_measure(task, table, row[column], f"{head} {name}") if column else None
-            if measure is None:
-                continue
-            own_years = _list_years(head) or _list_years(name) or _list_years(block) or outer_years
-            yield Entry(
-                root=root,
-                table=table,
-                cell=row[column],
-                labels=labels,
-                name=name,
-                heading=" ".join(head.split()),
-                label=_cut_time(name, lexicon),
-                head=_cut_time(head, lexicon),
-                block=_cut_time(f"{outer} {block}", lexicon),
-                group=group,
-                around=around,
-                years=tuple(year + shift for year in own_years),
-                measure=measure,
-                is_change=_says(lexicon, "change heads", head),
-                is_partial=_is_partial(lexicon, head) or _is_partial(lexicon, block),
-            )
-        if is_sum(lexicon, name):
-            group += 1
+        years = _list_years(head) or _list_years(name) or _list_years(block) or over.years
+        yield Entry(
+            root=root,
+            table=table,
+            cell=row[column],
+            labels=(part.cell, row[0]) if part.cell is not None else (row[0],),
+            name=name,
+            heading=" ".join(head.split()),
+            label=_cut_time(name, lexicon),
+            head=_cut_time(head, lexicon),
+            block=_cut_time(f"{part.outer} {block}", lexicon),
+            group=part.group,
+            around=over.around,
+            years=tuple(year + over.shift for year in years),
+            measure=measure,
+            is_change=_says(lexicon, "change heads", head),
+            is_partial=_is_partial(lexicon, head) or _is_partial(lexicon, block),
+        )
 
 
 def _read_heads(table: Table, rows: Rows) -> tuple[tuple[str, ...], int]:

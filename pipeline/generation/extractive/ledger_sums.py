@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.ledger import Entry
     from pipeline.generation.extractive.ledger_words import Fit
     from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.models.document import Line
+    from pipeline.models.evidence import Evidence
     from pipeline.models.question import Anchor
 
 MIN_YEARS = 2
@@ -142,9 +144,9 @@ def _is_told(task: ReaderTask, whole: Sequence[Anchor], part: Sequence[Anchor]) 
     return False
 
 
-def _lines_of(task: ReaderTask, piece: object) -> list[object]:
-    spans = piece.candidate.spans  # type: ignore[attr-defined]
-    return [line for s in spans for line in task.view.lines_in((s.page, s.line_start), (s.page, s.line_end + 1))]
+def _lines_of(task: ReaderTask, piece: Evidence) -> tuple[Line, ...]:
+    spans = piece.candidate.spans
+    return tuple(line for s in spans for line in task.view.lines_in((s.page, s.line_start), (s.page, s.line_end + 1)))
 
 
 def _find_share(

@@ -175,7 +175,7 @@ def _build_row(asked: Asked, members: dict[str, list[Entry]], is_column: bool, i
     if len(kept) < MIN_MEMBERS or len(kinds) != 1:
         return None
     first = kept[0][1][-1]
-    parts = (first.block, first.head) if is_column else (first.block, first.label)
+    parts: tuple[str, ...] = (first.block, first.head) if is_column else (first.block, first.label)
     parts = (first.block, first.label, first.head) if is_span else parts
     label = " ".join(filter(None, (first.labels[0].text if len(first.labels) > 1 else "", *parts[1:])))
     return Row(tuple(kept), " | ".join(parts), first.around, " ".join(label.split()))
