@@ -66,7 +66,7 @@ def establish_absence(view: DocumentView, question: Question) -> AbsenceFinding 
 
 
 def explain_unseen(view: DocumentView, question: Question) -> AbsenceFinding:
-    """What can be said where nothing proves an absence and yet nothing answers: the years that the document speaks of."""
+    """What to say where nothing proves an absence and yet nothing answers: the years that the document speaks of."""
     asked = sorted({period for period in question.periods if period.isdigit()})
     if not asked:
         return AbsenceFinding("not_seen", "what was asked for occurs in the document, but no passage answers it", ())

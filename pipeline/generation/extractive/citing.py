@@ -100,6 +100,13 @@ def drop_label(label: str, text: str) -> str:
     return rest if rest and _begins_with(text, label) else text
 
 
+def drop_name(target: Target, name: str, text: str) -> str:
+    """A text of a target without the name, or the bare number, that the label says before it."""
+    rest = drop_label(name, text)
+    # "A" may be an article, a number is none
+    return drop_label(target.label, rest) if any(map(str.isdigit, target.label)) else rest
+
+
 def _begins_with(text: str, label: str) -> bool:
     plain, name = fold(text).lstrip(), fold(label)
     return plain.startswith(name) and not plain[len(name) : len(name) + 1].isalnum()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import drop_label, name_target, say_under
+from pipeline.generation.extractive.citing import drop_name, name_target, say_under
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
@@ -209,7 +209,7 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
         joining.added.append(
             Item(
                 sub_question=joining.task.part.id,
-                text=_cut_name(resolution.target, name := _name(resolution.target, excerpt.text), excerpt.text),
+                text=drop_name(resolution.target, name := _name(resolution.target, excerpt.text), excerpt.text),
                 label=name,
                 citations=excerpt.citations,
                 extraction="verbatim",
@@ -223,13 +223,6 @@ def _attach(joining: _Joining, need: Need, resolution: Resolution, lines: tuple[
         if beyond.kind in ("asked", "defers", "limits"):
             _report(joining, beyond, "pending", f"a chain of more than {MAX_DEPTH} references leads to it")
     return []
-
-
-def _cut_name(target: Target, name: str, text: str) -> str:
-    """A text without the name, or the bare number, that the label says before it."""
-    rest = drop_label(name, text)
-    # "A" may be an article, a number is none
-    return drop_label(target.label, rest) if any(map(str.isdigit, target.label)) else rest
 
 
 def _name(target: Target, text: str) -> str:

@@ -146,3 +146,54 @@ def test_a_value_is_not_told_when_its_year_stands_nowhere(built_documents, year,
         assert answer.absence == "not_seen"
         assert answer.absence_reason == f"{year} stands on no line of the document"
         assert answer.near_misses == ("years named most often: 2021, 2022, 2023",)
+
+
+def test_a_passage_is_no_list_when_several_are_asked_for():
+    task = make_task(make_view(["The sluices are painted in the colours of the town."]), "Which sluices are painted?")
+    assert task.part.shape == "list"
+    assert not read_passage(task).has_typed_fit
+
+
+def test_tips_are_not_counted_when_only_they_speak_of_the_thing():
+    lines = [
+        "Tips for the bath",
+        "",
+        "These tips help:",
+        "\u2022 Book your visits early.",
+        "\u2022 Pay the visits at once.",
+    ]
+    reading = read_count(make_task(make_view(lines), "How many visits are paid?"))
+    assert reading is None
+
+
+def test_a_passage_is_no_reason_when_a_reason_is_asked_for():
+    task = make_task(
+        make_view(["The sluices were painted in spring by the miller and his son."]), "Why were sluices painted?"
+    )
+    assert not read_passage(task).has_typed_fit
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "name"),
+    [
+        ("The Mill Recovery Plan executes what the owners decided.", "Who should talk with executives?", ""),
+        ("In the event of violence, Acme Mills will respond at once.", "Who should I tell about violence?", ""),
+        ("The budget was approved by the Board in May.", "Who approved the budget?", "Board"),
+        ("Ada Byron approved the budget in May.", "Who approved the budget?", "Ada Byron"),
+        ("The keeper is Ada Byron, who lives in the mill.", "Who is the keeper?", "Ada Byron"),
+    ],
+)
+def test_a_name_is_joined_to_the_deed_or_office_when_somebody_is_asked_for(line, question, name):
+    hits = find_person_hits(make_task(make_view([line]), question))
+    assert [hit.typed.text for hit in hits] == ([name] if name else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "has_owner"),
+    [("How much did Acme pay to retirees in 2024?", False), ("What does Acme do for retirees?", True)],
+)
+def test_the_owner_need_not_be_said_again_when_a_value_is_asked_of_the_whole_document(question, has_owner):
+    lines = ["The people of Acme", "", "Acme speaks of 900 retirees of Acme in this report of Acme."]
+    told = find_told(make_task(make_view(lines), question))
+    assert any(key.startswith("acm") for key in told) is has_owner
+    assert "retire" in {key[:6] for key in told}
