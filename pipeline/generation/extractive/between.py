@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.text.matching import contains_folded, fold
+
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask, Reading
 
@@ -20,6 +22,9 @@ def read_between(task: ReaderTask) -> Reading | None:
     # most questions name one period, and what reads tables all over a document takes its time to import
     from pipeline.generation.extractive.ledger_sums import read_over_years
     from pipeline.generation.extractive.ledger_words import list_content
+    from pipeline.generation.extractive.narrowing import read_own_names
 
-    words = list_content(task, task.part.text)
-    return read_over_years(task) if any(anchor.source != "concept" for anchor in words) else None
+    names = read_own_names(task)
+    words = [anchor for anchor in list_content(task, task.part.text) if anchor.source != "concept"]
+    is_parted = any(not anchor.text[:1].isupper() or not contains_folded(fold(anchor.text), names) for anchor in words)
+    return read_over_years(task) if is_parted else None

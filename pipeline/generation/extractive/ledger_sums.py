@@ -160,6 +160,7 @@ def _find_share(
         and entry.measure.kind != "percent"
         and (not years or not entry.years or entry.years == years)
     ]
+    whole, part = (drop_own_names(task, own, entries) or own for own in words)
     rated: list[tuple[tuple[int, ...], tuple[Entry, Entry]]] = []
     for one in entries:
         found = fit(task, part, one)

@@ -117,6 +117,8 @@ def _list_nouns(task: ReaderTask, words: Sequence[Word]) -> tuple[Word, ...]:
         if any(word.folded in group for group in (*ends, *turns)):
             break
         nouns.append(word)
+        if word.bare_end < word.end:
+            break  # "which segment's net sales"
     return tuple(nouns)
 
 

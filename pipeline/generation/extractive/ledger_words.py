@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MIN_SAID_PERCENT = 70
 OWN_SHARE = 2
 MIN_STEM = 8
+MIN_PAGES = 5
+"""Pages of a document on so few of which any name may stand."""
 MIN_INITIALS, MAX_INITIALS = 3, 6
 
 
@@ -41,14 +43,13 @@ class Fit(NamedTuple):
 
 
 def list_content(task: ReaderTask, text: str, dropped: Iterable[str] = ()) -> tuple[Anchor, ...]:
-    """The words of a text that a table has to say: no operators, small words, verbs, periods or the document's names.
+    """The words of a text that a table has to say: no operators, small words, verbs or periods.
 
     Words of a known figure count as one, with the other names that it has.
     """
     lexicon = task.view.lexicon
     words = split_words(text, lexicon)
     out = frozenset(dropped)
-    names = read_own_names(task)
     places = [place for place in find_concepts(words, lexicon) if place.concept.value_type != "any"]
     covered = {at for place in places for at in range(place.first, place.stop)}
     taken = [place for place in places if not any(words[at].folded in out for at in range(place.first, place.stop))]
@@ -62,28 +63,28 @@ def list_content(task: ReaderTask, text: str, dropped: Iterable[str] = ()) -> tu
         else:
             covered -= set(range(place.first, place.stop))
     for at, word in enumerate(words):
-        if at in covered or word.folded in out or not _tells(task, word, names):
+        if at in covered or word.folded in out or not _tells(task, word) or _is_own_name(task, word):
             continue
         found.append(make_word_anchor(word, lexicon))
     return tuple({anchor.key: anchor for anchor in found}.values())
 
 
-def _tells(task: ReaderTask, word: Word, names: str) -> bool:
+def _tells(task: ReaderTask, word: Word) -> bool:
     lexicon = task.view.lexicon
     small = (lexicon.stop_word_set, lexicon.operator_set, lexicon.question_words, lexicon.light_verb_set)
     others = (lexicon.generic_set, lexicon.quantity_nouns, cue_of(lexicon.superlatives, "period words"))
     turns = (cue_of(lexicon.superlatives, "falls"), cue_of(lexicon.superlatives, "rises"))
     if any(word.folded in group for group in (*small, *others, *turns)):
         return False
-    if word.is_number or find_periods(word.text) or not read_time(word.text, lexicon)[1]:
-        return False
-    return not (word.is_name and contains_folded(word.folded, names) and _is_own_name(task, word))
+    return not (word.is_number or find_periods(word.text) or not read_time(word.text, lexicon)[1])
 
 
 def _is_own_name(task: ReaderTask, word: Word) -> bool:
-    """Whether a name stands on most pages: it is whose document it is, and tells no part of it."""
-    anchor = make_word_anchor(word, task.view.lexicon)
-    return task.view.count_pages(anchor) * 2 > len(task.view.document.pages)
+    """Whether a name stands on most pages of a document, and on its front: it is whose document it is, and no part."""
+    page_count = len(task.view.document.pages)
+    if not word.is_name or page_count < MIN_PAGES or not contains_folded(word.folded, read_own_names(task)):
+        return False
+    return task.view.count_pages(make_word_anchor(word, task.view.lexicon)) * 2 > page_count
 
 
 def drop_own_names(task: ReaderTask, words: Sequence[Anchor], entries: Sequence[Entry]) -> tuple[Anchor, ...]:
