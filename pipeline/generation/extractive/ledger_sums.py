@@ -189,7 +189,8 @@ def _rate_whole(
         return None
     lexicon = task.view.lexicon
     is_row = one.label == other.label and one.block == other.block and is_sum(lexicon, other.head)
-    is_column = one.head == other.head and (is_sum(lexicon, other.name) or one.block == other.block)
+    # a row of another block is of another figure: operating income is no share of net sales
+    is_column = one.head == other.head and one.block == other.block
     if not (is_row or is_column) or other.measure.size < one.measure.size or other.measure.size <= 0:
         return None
     found: Fit = fit(task, whole, other)

@@ -115,6 +115,19 @@ def test_a_share_is_computed_when_part_and_whole_stand_in_one_column():
     assert reading.items[0].value == "13.0"
 
 
+def test_no_share_is_taken_when_part_and_whole_are_of_other_figures():
+    page = [
+        *SALES[:3],
+        [(0, "Net sales:")],
+        *SALES[3:8],
+        [(0, "Operating income:")],
+        _row("Ropes", "310", "290"),
+        _row("Anchors", "120", "100"),
+    ]
+    reading = read_share(make_task(make_view(page), "What percentage of total net sales was Ropes in 2023?"))
+    assert reading is None or reading.items[0].value == "33.2"
+
+
 @given(st.lists(st.tuples(st.integers(1, 99999), st.integers(1, 99999)), min_size=3, max_size=4))
 @settings(max_examples=25, deadline=None)
 def test_the_true_extreme_is_picked_when_tables_are_drawn(values):
