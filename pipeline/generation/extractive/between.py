@@ -1,4 +1,4 @@
-"""The reader of changes of a part between two years, before sentences on how far something moved are read."""
+"""The reader of shares and of changes of a part, before sentences on how far something moved are read."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ MIN_YEARS = 2
 
 
 def read_between(task: ReaderTask) -> Reading | None:
-    """The change or average of a row that the question names by more than a known figure; None for other questions.
+    """The share of a part in its whole, or the change or average of a row that is named by more than a known figure.
 
     A sentence on how far something moved may be of something else, and figures of the whole are known by statements.
     """
+    if task.part.value_type == "percent" or "percent" in task.part.text:
+        from pipeline.generation.extractive.ledger_sums import read_share
+
+        share = read_share(task)
+        if share is not None:
+            return share
     if len(task.question.periods) < MIN_YEARS:
         return None
     # most questions name one period, and what reads tables all over a document takes its time to import

@@ -62,7 +62,10 @@ def read_extreme(task: ReaderTask) -> Reading | None:
 def tell_extreme(task: ReaderTask, group: Group, members: Sequence[Member], operation: Operation) -> Reading | None:
     """The members at the asked end, or why there is none."""
     said = fold(f"{task.part.text} {group.name}")
-    is_outflow = any(contains_folded(word, said) for word in cue_of(task.view.lexicon.superlatives, "outflows"))
+    # a change is printed with its own sign, whatever it is a change of
+    is_turned = bool(read_turn(task.part.text, operation, task.view.lexicon))
+    outflows = cue_of(task.view.lexicon.superlatives, "outflows")
+    is_outflow = not is_turned and any(contains_folded(word, said) for word in outflows)
     direction = operation.direction or operation.choice
     ordering = find_extreme(members, direction, operation.rank, is_outflow=is_outflow)
     if ordering.reason:

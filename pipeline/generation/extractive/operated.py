@@ -60,7 +60,8 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     # what was compared has the names of what was compared as labels
     is_text = all(item.value is None and not item.label for item in reading.items)
-    if is_text and reading.certificate is None and not _says_cue(reading, operation):
+    is_vague = operation.cue in cue_of(task.view.lexicon.superlatives, "vague")
+    if is_text and reading.certificate is None and (is_vague or not _says_cue(reading, operation)):
         # words that only stand near what is asked put nothing in order
         return replace(
             reading, has_typed_fit=False, has_second_place=False, max_confidence=UNCOMPUTED_DOUBT, caveats=(UNCOMPUTED,)

@@ -69,6 +69,13 @@ def test_the_table_is_found_when_the_evidence_is_on_another_page():
     assert reading.items[0].citations[0].page == 2
 
 
+def test_the_largest_loss_is_picked_when_all_members_fell():
+    fallen = _set_table([(100, 150), (200, 500), (300, 310)])
+    reading = read_top(make_task(make_view(fallen), "Which segment had the largest decrease in net sales in 2023?"))
+    assert reading is not None
+    assert [item.label for item in reading.items] == ["Nets and Floats"]
+
+
 def test_no_level_is_told_when_nothing_fell():
     grown = _set_table([(10, 5), (20, 15), (30, 25)])
     task = make_task(make_view(grown), "Which segment's net sales fell the most in 2023?")
