@@ -12,6 +12,7 @@ from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 
 UNCOMPUTED = "nothing was compared or added up: no values of the same kind stand side by side"
+_COLONS = (":", "\uff1a")
 UNCOMPUTED_DOUBT = 300
 """Thousandths of confidence at most of words that only stand near what was to be computed."""
 UNCHANGED = "the change that is asked for was not computed; this is a value that it is of"
@@ -59,7 +60,8 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
     if not is_asked or reading.caveats or any(item.extraction != "verbatim" for item in reading.items):
         return reading
     # what was compared has the names of what was compared as labels
-    is_text = all(item.value is None and not item.label for item in reading.items)
+    # but a sentence that ends in a colon names nothing: it announces what was not read
+    is_text = all(item.value is None and (not item.label or item.label.endswith(_COLONS)) for item in reading.items)
     is_vague = operation.cue in cue_of(task.view.lexicon.superlatives, "vague")
     if is_text and reading.certificate is None and (is_vague or not _says_cue(reading, operation)):
         # words that only stand near what is asked put nothing in order
