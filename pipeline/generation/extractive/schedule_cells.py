@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.question.terms import cue_of
@@ -23,7 +22,8 @@ LATER = 9999
 """The last year of a row of all later years; `first` is 0 for the total of all years."""
 
 PERIOD = compile_late(
-    r"((?:[a-z]+\.?,? ){0,4}(?:\d{1,2}, )?)(20\d\d)(?: ?(?:-|\u2013|\u2014|to|through|and) ?(20\d\d))?((?: [(a-z]+\)?){0,4})"
+    r"((?:[a-z]+\.?,? ){0,4}(?:\d{1,2}, )?)(20\d\d)"
+    r"(?: ?(?:-|\u2013|\u2014|to|through|and) ?(20\d\d))?((?: [(a-z]+\)?){0,4})"
 )
 _TAIL = compile_late(r"(?:[$\u20ac\u00a3]\s*)?\(?\d[\d.,]*\)?%?|[\u2014\u2013-]+(?=\s|$)")
 _NIL = frozenset("\u2014\u2013-")

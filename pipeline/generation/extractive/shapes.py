@@ -52,22 +52,22 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_scheduled read_hinted read_authors read_roster read_officers read_between read_moved read_interim read_crossed "
-        "read_detailed read_operated read_value read_labelled read_table_value read_definition "
+        "read_scheduled read_hinted read_authors read_roster read_officers read_between read_moved read_interim "
+        "read_crossed read_detailed read_operated read_value read_labelled read_table_value read_definition "
         "read_displayed read_passage"
     ),
     "text": (
-        "read_scheduled read_roster read_told_apart read_section read_reason read_between read_moved read_interim read_crossed "
-        "read_detailed read_operated read_definition read_labelled read_table_value read_led "
+        "read_scheduled read_roster read_told_apart read_section read_reason read_between read_moved read_interim "
+        "read_crossed read_detailed read_operated read_definition read_labelled read_table_value read_led "
         "read_stated read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_interim read_crossed "
-        "read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_unlisted"
+        "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_interim "
+        "read_crossed read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_unlisted"
     ),
     "count": (
-        "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated read_count read_value "
-        "read_empty read_passage"
+        "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated "
+        "read_count read_value read_empty read_passage"
     ),
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
