@@ -63,7 +63,8 @@ _READERS = {
     ),
     "list": (
         "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_interim "
-        "read_crossed read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty read_unlisted"
+        "read_crossed read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty "
+        "read_unlisted"
     ),
     "count": (
         "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated "
