@@ -16,7 +16,9 @@ from pipeline.generation.extractive.interim_asked import read_asked
 from pipeline.generation.extractive.interim_pages import list_pages
 from pipeline.generation.extractive.interim_tell import build_items
 from pipeline.generation.extractive.reading import Reading
-from pipeline.question.terms import cue_of
+from pipeline.generation.extractive.wanted import find_counted_noun
+from pipeline.models.lexicon import singular
+from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.times import (
     MONTHS_KNOWN,
     TO_DATE,
@@ -84,7 +86,7 @@ def read_interim(task: ReaderTask) -> Reading | None:
     if wanted.is_instant and any(not tier for _, tier in pages):
         # tables of notes count parts of what stood there on a day; the whole of it is in a statement
         found = [timed for timed in found if not timed.tier]
-    fitting = _keep_time(found, wanted, calendar)
+    fitting = [timed for timed in _keep_time(found, wanted, calendar) if _says_counted(task, timed)]
     if not fitting:
         return None
     # a statement is the place of a concept; other figures stand wherever the words are those of the question
@@ -197,6 +199,16 @@ def _fits_kind(asked: Asked, sighted: Sighted) -> bool:
     """Whether a cell holds a number, and a percentage where one is asked for."""
     is_number = parse_number(sighted.cell.text) is not None
     return is_number and (asked.is_rate is None or _is_rate(sighted) == asked.is_rate)
+
+
+def _says_counted(task: ReaderTask, timed: Timed) -> bool:
+    """Whether a cell is of the things that are counted: "Employee benefit obligations" are no employees."""
+    if task.part.shape != "count":
+        return True
+    noun = find_counted_noun(task, split_words(task.part.text, task.view.lexicon))
+    table = timed.sighted.table
+    words = fold(" ".join((timed.sighted.name, table.title, *table.header[:1]))).replace(",", " ").split()
+    return not noun or any(singular(word) == noun and (word != noun or word == words[-1]) for word in words)
 
 
 def _is_rate(sighted: Sighted) -> bool:

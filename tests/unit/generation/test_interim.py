@@ -102,3 +102,24 @@ def test_a_figure_of_a_year_is_doubted_when_a_quarter_is_asked():
     doubted = mark_unsaid_years(task, Reading(text="$29,900", items=(item,), has_typed_fit=True))
     assert not doubted.has_typed_fit
     assert any("third quarter" in caveat for caveat in doubted.caveats)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("How many employees were there as of December 31, 2022?", ()),
+        ("How many pilots were there as of December 31, 2022?", ("412",)),
+        ("How many tugs were there as of December 31, 2022?", ("37",)),
+    ],
+)
+def test_a_row_is_counted_when_the_counted_noun_is_not_a_mere_part_of_its_name(question, values):
+    page: list[Row] = [
+        "Balance Sheet",
+        [(50, "December 31, 2022"), (80, "December 31, 2021")],
+        [(0, "Employee benefit obligations"), (50, "12,974"), (80, "15,410")],
+        [(0, "Pilots"), (50, "412"), (80, "398")],
+        [(0, "Number of tugs"), (50, "37"), (80, "35")],
+        [(0, "Berths of the harbour"), (50, "88"), (80, "88")],
+    ]
+    reading = read_interim(make_task(make_view(["Annual report"], page), question))
+    assert tuple(item.value for item in (reading.items if reading else ())) == values
