@@ -10,7 +10,11 @@ from pipeline.text.relative import find_relative_mentions
 from pipeline.text.titled import find_titled_mentions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.reading import Reading
+    from pipeline.models.answer import Item
+    from pipeline.models.base import Position
     from pipeline.models.document import Line
     from pipeline.models.evidence import Evidence
     from pipeline.structure.view import DocumentView
@@ -28,6 +32,17 @@ def is_linked(piece: Evidence) -> bool:
 def is_only_linked(piece: Evidence) -> bool:
     """Whether nothing but references led to it; it is then read for what points at it, not for itself."""
     return is_linked(piece) and all(found.method == "two_hop" for found in piece.candidate.found_by)
+
+
+def has_value_in(items: Sequence[Item], place: tuple[Position, Position]) -> bool:
+    """Whether the value of an answer stands between two positions, as a cell does in the table that its lead names."""
+    start, end = place
+    return any(
+        start <= (citation.page, citation.line_start) < end
+        for item in items
+        if item.value is not None
+        for citation in item.citations[:1]
+    )
 
 
 def may_refer(view: DocumentView, reading: Reading) -> bool:

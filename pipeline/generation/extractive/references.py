@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import drop_name, name_target, say_under
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
+from pipeline.generation.extractive.linked import has_value_in
 from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
 from pipeline.models.answer import Item, ReferenceReport
@@ -130,6 +131,9 @@ def _join(joining: _Joining, need: Need) -> list[Need]:
     if resolution.target.start <= place_of(need.mention) < resolution.target.end:
         # a caption, a heading or "this clause 11": the reference stands in what it names
         _report(joining, need, "already there", f"{resolution.why}, where the reference itself stands")
+        return []
+    if resolution.target.kind == "table" and has_value_in(joining.items, place):
+        _report(joining, need, "already there", f"{resolution.why}, where the answer stands")
         return []
     if place in joining.visited:
         _report(joining, need, "already there", resolution.why)

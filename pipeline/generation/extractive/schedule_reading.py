@@ -35,20 +35,22 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 8
 MAX_LEAD_CHARACTERS = 90
-SHARED_YEARS = 600
-"""Thousandths of confidence at most where the amount is of more years than the one that is asked for."""
+SHARED = 600
+"""Thousandths of confidence at most where an amount is of more years than the one asked, or its column has no name."""
 
 
 class _Asked(NamedTuple):
     """What is asked: the years, the year after which, whether all later years or the total, and the words to be said.
 
-    `hints` are words that a schedule may leave unsaid.
+    `hints` are words that a schedule may leave unsaid. `wants_sum` where the question says the word for totals, also
+    beside a year.
     """
 
     years: tuple[int, ...]
     after: int
     is_later: bool
     is_total: bool
+    wants_sum: bool
     needed: tuple[Anchor, ...]
     hints: tuple[str, ...]
 
@@ -83,7 +85,7 @@ def read_schedules(task: ReaderTask) -> Reading | None:
         has_typed_fit=True,
         has_second_place=len(kept) > len(shown) or len({match.schedule.page for match in shown}) > 1,
         caveats=caveats,
-        max_confidence=SHARED_YEARS if len(caveats) > (len(shown) > 1) else 1000,
+        max_confidence=SHARED if len(caveats) > (len(shown) > 1) else 1000,
     )
 
 
@@ -100,7 +102,8 @@ def _read_asked(task: ReaderTask) -> _Asked | None:
     before = {period.year for period in periods if _stands_after(openers, task.part.text[: period.start])}
     years = tuple(sorted({period.year for period in periods} - before))
     is_later = any(contains_folded(cue, folded) for cue in cue_of(cues, "later years")) and not before
-    is_total = not years and not before and any(word in cue_of(lexicon.superlatives, "total") for word in words)
+    wants_sum = any(word in cue_of(lexicon.superlatives, "total") for word in words)
+    is_total = wants_sum and not years and not before
     if not (years or before or is_later or is_total):
         return None
     small = cue_of(cues, "schedule words")
@@ -109,7 +112,7 @@ def _read_asked(task: ReaderTask) -> _Asked | None:
     if not needed:
         # "contractual obligations" has nothing but such words, which are what the schedule is of then
         needed = list_content(task, task.part.text)
-    return _Asked(years, max(before, default=0), is_later, is_total, needed, hints) if needed else None
+    return _Asked(years, max(before, default=0), is_later, is_total, wants_sum, needed, hints) if needed else None
 
 
 def _stands_after(openers: str, before: str) -> bool:
@@ -128,12 +131,13 @@ def _match_cells(task: ReaderTask, asked: _Asked, schedule: Schedule) -> list[_M
         told = f"{name} | {lead}"
         if not all(says(anchor, f"{told} | {fold(schedule.around)}") for anchor in asked.needed):
             continue
-        own = sum(says(anchor, name) for anchor in asked.needed)
+        is_sum = asked.wants_sum and name.startswith(cue_of(task.view.lexicon.superlatives, "total"))
+        own = len(asked.needed) if is_sum else sum(says(anchor, name) for anchor in asked.needed)
         is_told = all(says(anchor, told) for anchor in asked.needed)
         hinted = sum(contains_folded(word, told) for word in asked.hints)
         extra = fit_text(task, asked.needed, name, told).extra
         rank = (is_told, cell.span.is_single or not asked.years, hinted)
-        found.append(_Match(schedule, cell, rank, own, own == len(asked.needed) and not extra))
+        found.append(_Match(schedule, cell, rank, own, own == len(asked.needed) and (is_sum or not extra)))
     # the column, or row, that says most of what is asked is it; one with nothing more is it before its parts
     most = max((match.own for match in found), default=0)
     found = [match for match in found if match.own == most]
@@ -151,6 +155,9 @@ def _is_of(asked: _Asked, span: Span) -> bool:
 def _list_caveats(asked: _Asked, shown: Sequence[_Match]) -> tuple[str, ...]:
     shared = [match.cell.span for match in shown if asked.years and not match.cell.span.is_single]
     caveats = ["several rows or columns fit the question; all are shown"] if len(shown) > 1 else []
+    names = {(fold(match.cell.name), match.cell.span[:2], match.schedule.page) for match in shown}
+    if len(names) < len(shown):
+        caveats.append("nothing was read that tells the columns apart")
     if shared:
         caveats.append(f'one amount is given for "{shared[0].printed}" together')
     return tuple(caveats)

@@ -144,7 +144,11 @@ def _find_heads(bands: Sequence[list[Line]], at: int, columns: Sequence[Column])
     """The heads over the labels and over each column, top to bottom, and the band that they begin at."""
     heads: list[list[Line]] = [[] for _ in range(len(columns) + 1)]
     top = at
-    while top and at - top < MAX_HEAD_BANDS and _is_head(bands[top - 1]):
+    while (
+        top
+        and at - top < MAX_HEAD_BANDS
+        and (_is_head(bands[top - 1]) or (top == at and _is_corner(bands[top - 1], columns)))
+    ):
         top -= 1
     for band in bands[top:at]:
         for line in band:
@@ -163,6 +167,14 @@ def _is_head(band: Sequence[Line]) -> bool:
     texts = [text for line in band if not NOTE.fullmatch(text := line.text.strip())]
     is_short = all(len(text) <= MAX_HEAD_CHARACTERS and not text.endswith((".", ":", ";")) for text in texts)
     return bool(texts) and is_short and not any(is_amount(text) and not _YEAR.fullmatch(text) for text in texts)
+
+
+def _is_corner(band: Sequence[Line], columns: Sequence[Column]) -> bool:
+    """Whether a band is the name over the labels ("Expected benefit payments:"), which stands beside the columns."""
+    text = band[0].text.strip()
+    return (
+        len(band) == 1 and text[:1].isupper() and len(text) <= MAX_HEAD_CHARACTERS and band[0].box[2] < columns[0].left
+    )
 
 
 def _read_lead(view: DocumentView, bands: Sequence[list[Line]], top: int) -> tuple[str, tuple[Line, ...], str]:
