@@ -74,3 +74,17 @@ def list_leaving_out(task: ReaderTask) -> frozenset[str]:
         if anchor.source in ("word", "concept")
         and any(low < stop and start < high for start, stop in find_anchor(anchor, text) for low, high in spans)
     )
+
+
+def may_answer(task: ReaderTask, enumeration: Enumeration) -> bool:
+    """Whether there are members with words; what is to be done is not told by the titles of sections without numbers."""
+    if len(enumeration.items) < 2 or not _has_words(enumeration):
+        return False
+    is_titles = enumeration.kind == "headings" and not any(map(str.isdigit, enumeration.items[0].head))
+    return not (is_titles and task.part.shape == "procedure" and not enumeration.items[0].marker)
+
+
+def _has_words(enumeration: Enumeration) -> bool:
+    """Whether most members have words: dashes of empty cells look like bullets before the figures beside them."""
+    told = sum(1 for item in enumeration.items if sum(map(str.isalpha, item.text)) > 1)
+    return told * 2 > len(enumeration.items)

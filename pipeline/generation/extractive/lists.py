@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.announcing import announces, is_of_one, list_subjects, weigh_general
 from pipeline.generation.extractive.certificate import list_members
-from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, read_lead_in
+from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, may_answer, read_lead_in
 from pipeline.generation.extractive.meant import keep_meant
 from pipeline.generation.extractive.nouns import MAX_PLACES, find_noun, says_word
 from pipeline.generation.extractive.weights import weigh_anchor
@@ -93,15 +93,9 @@ def list_rated(task: ReaderTask) -> tuple[RatedList, ...]:
         for start, end in _ranges(task, piece):
             for enumeration in task.view.enumerations_in(start, end):
                 key = (enumeration.start, enumeration.end, enumeration.kind)
-                if key not in rated and len(enumeration.items) > 1 and _has_words(enumeration):
+                if key not in rated and may_answer(task, enumeration):
                     rated[key] = _rate(task, enumeration, rank)
     return tuple(rated.values())
-
-
-def _has_words(enumeration: Enumeration) -> bool:
-    """Whether most members have words: dashes of empty cells look like bullets before the figures beside them."""
-    told = sum(1 for item in enumeration.items if sum(map(str.isalpha, item.text)) > 1)
-    return told * 2 > len(enumeration.items)
 
 
 def _holds_topic(task: ReaderTask, entry: RatedList, noun: Sequence[Anchor]) -> bool:

@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.generation.extractive.count import read_count
+from pipeline.generation.extractive.leadins import may_answer
 from pipeline.generation.extractive.led import read_led
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.told_apart import read_told_apart
 from pipeline.generation.extractive.unlisted import read_unlisted
 from pipeline.generation.extractive.whereabouts import read_whereabouts
+from pipeline.models.structure import Enumeration, EnumerationItem, Extent
 from tests.unit.generation.pages import make_task, make_view
 
 PERMITS = [
@@ -287,3 +289,21 @@ def test_last_member_is_whole_when_it_has_words_in_parentheses():
     page = ["We sort our boats in three classes: Ferries, Tugs (harbour), and Yachts (all boats for pleasure)."]
     reading = read_list(make_task(make_view(page), "What are the three classes of boats?"))
     assert _texts(reading) == ["Ferries", "Tugs (harbour)", "Yachts (all boats for pleasure)"]
+
+
+def test_titles_of_sections_are_no_steps_when_they_have_no_numbers():
+    page = [
+        "Storm damage",
+        "",
+        "Report storm damage to the harbour office at once and keep away from the moles.",
+    ]
+    task = make_task(make_view(page), "What should I do if I see storm damage?")
+    extent = Extent(page=1, line_start=1, line_end=1)
+    titles = tuple(
+        EnumerationItem(marker="", head=name, text="", level=0, extents=(extent,)) for name in ("Purpose", "Training")
+    )
+    steps = tuple(item.model_copy(update={"marker": f"{at}."}) for at, item in enumerate(titles, start=1))
+    headings = Enumeration(kind="headings", items=titles, start=(1, 1), end=(1, 4))
+    assert task.part.shape == "procedure"
+    assert not may_answer(task, headings)
+    assert may_answer(task, headings.model_copy(update={"items": steps}))
