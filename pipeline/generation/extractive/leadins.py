@@ -77,7 +77,7 @@ def list_leaving_out(task: ReaderTask) -> frozenset[str]:
 
 
 def may_answer(task: ReaderTask, enumeration: Enumeration) -> bool:
-    """Whether there are members with words; what is to be done is not told by the titles of sections without numbers."""
+    """Whether there are members with words; titles of sections without numbers do not tell what is to be done."""
     if len(enumeration.items) < 2 or not _has_words(enumeration):
         return False
     is_titles = enumeration.kind == "headings" and not any(map(str.isdigit, enumeration.items[0].head))

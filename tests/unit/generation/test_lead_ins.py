@@ -300,7 +300,7 @@ def test_titles_of_sections_are_no_steps_when_they_have_no_numbers():
     task = make_task(make_view(page), "What should I do if I see storm damage?")
     extent = Extent(page=1, line_start=1, line_end=1)
     titles = tuple(
-        EnumerationItem(marker="", head=name, text="", level=0, extents=(extent,)) for name in ("Purpose", "Training")
+        EnumerationItem(marker="", head=name, text=name, level=0, extents=(extent,)) for name in ("Purpose", "Training")
     )
     steps = tuple(item.model_copy(update={"marker": f"{at}."}) for at, item in enumerate(titles, start=1))
     headings = Enumeration(kind="headings", items=titles, start=(1, 1), end=(1, 4))
