@@ -14,7 +14,7 @@ SIDES = ("abroad", "home")
 
 
 def read_border(text: str, lexicon: Lexicon) -> str:
-    """ "abroad" or "home" where a text says one of them, empty where it says neither or both."""
+    """Return "abroad" or "home" where a text says one of them, empty where it says neither or both."""
     return _read(fold(text), tuple(cue for cue in lexicon.superlatives if cue.label in SIDES))
 
 
