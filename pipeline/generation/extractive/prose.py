@@ -97,8 +97,7 @@ def _choose_values(
     rated = [
         (fit, typed)
         for typed in found
-        if typed.start not in others
-        and (fit := _rate_fit(task, text, typed, heads, value_type)) is not None
+        if typed.start not in others and (fit := _rate_fit(task, text, typed, heads, value_type)) is not None
     ]
     best = max((fit for fit, _ in rated), default=0)
     return [(typed, fit) for fit, typed in rated if fit == best][:1]
