@@ -162,11 +162,13 @@ def _try_readers(task: ReaderTask) -> Reading | None:
 
 def _judge(task: ReaderTask, reading: Reading) -> Reading | None:
     """The reading, doubted where it says no year that is asked for; None where it is of another year or place."""
+    from pipeline.generation.extractive.opposites import judge_sides
     from pipeline.generation.extractive.undated import judge_border, judge_parts, judge_years
 
     kept = judge_years(task, reading) if task.question.periods else reading
     kept = judge_parts(task, kept) if kept is not None else None
-    return judge_border(task, kept) if kept is not None else None
+    kept = judge_border(task, kept) if kept is not None else None
+    return judge_sides(task, kept) if kept is not None else None
 
 
 def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.opposites import drop_opposites
 from pipeline.generation.extractive.prose import is_of_other
 from pipeline.generation.extractive.shares import list_shares
 from pipeline.generation.extractive.sightings import list_whole_sights
@@ -86,7 +87,7 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     """The figure of one sentence that is of what is asked; None where its figures are of something else."""
     text = sight.sentence.text
     stated = list_shares(text, task.view.lexicon)
-    shares = [share for share in stated if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
+    shares = [share for share in drop_opposites(task, text, stated) if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
     if not shares:
         return None
     kind = next((kind for kind in wanted.kinds if any(share.kind == kind for share in shares)), "")

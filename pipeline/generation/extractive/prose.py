@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
+from pipeline.generation.extractive.opposites import drop_opposites
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.shares import list_shares
@@ -108,6 +109,7 @@ def _list_others(task: ReaderTask, text: str) -> frozenset[int]:
     years = find_asked_years(task)
     shares = list_shares(text, task.view.lexicon)
     others = {share.typed.start for share in shares if share.role == "change" and not asks_change(task)}
+    others |= {share.typed.start for share in set(shares) - set(drop_opposites(task, text, shares))}
     for kind in sorted({share.kind for share in shares}):
         own = [share for share in shares if share.kind == kind]
         said = [_match(task, f"{share.own} {share.common}") for share in own]

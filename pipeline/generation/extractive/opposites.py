@@ -1,0 +1,96 @@
+"""Parts that leave each other out: a figure that is said of men is none of women, and one of home none of abroad."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.generation.extractive.borders import read_border
+from pipeline.generation.extractive.shares import list_shares
+from pipeline.text.matching import contains_folded, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pipeline.generation.extractive.reading import ReaderTask, Reading
+    from pipeline.generation.extractive.shares import Share
+    from pipeline.models.answer import Item
+    from pipeline.models.lexicon import Lexicon
+
+PREFIX = "side "
+"""Labels of cues are "side", what is divided, and the part: "side sex women"."""
+EXACT_SHAPES = frozenset({"value", "count"})
+
+
+def read_sides(text: str, lexicon: Lexicon) -> dict[str, str]:
+    """By what is divided, the part that a text speaks of; nothing where it speaks of both parts or of none."""
+    folded = fold(text)
+    found: dict[str, set[str]] = {}
+    for cue in lexicon.value_cues:
+        if cue.label.startswith(PREFIX) and any(contains_folded(phrase, folded) for phrase in cue.phrases):
+            axis, side = cue.label.removeprefix(PREFIX).split()
+            found.setdefault(axis, set()).add(side)
+    sides = {axis: next(iter(said)) for axis, said in sorted(found.items()) if len(said) == 1}
+    border = read_border(text, lexicon)
+    return {**sides, "border": border} if border else sides
+
+
+def is_opposite(wanted: Mapping[str, str], text: str, lexicon: Lexicon) -> bool:
+    """Whether a text speaks of a part that leaves out the one that is wanted."""
+    if not wanted:
+        return False
+    given = read_sides(text, lexicon)
+    return any(given.get(axis, side) != side for axis, side in wanted.items())
+
+
+def drop_opposites(task: ReaderTask, text: str, shares: Sequence[Share]) -> list[Share]:
+    """Figures of a sentence without those that it states of the other part than the one that is asked for."""
+    lexicon = task.view.lexicon
+    wanted = read_sides(task.part.text, lexicon)
+    if not wanted:
+        return list(shares)
+    others: set[int] = set()
+    for kind in sorted({share.kind for share in shares}):
+        own = sorted((share for share in shares if share.kind == kind), key=lambda share: share.typed.start)
+        words = _list_own_words(text, own, wanted, lexicon)
+        pairs = zip(own, words, strict=True)
+        others |= {share.typed.start for share, said in pairs if is_opposite(wanted, said, lexicon)}
+    return [share for share in shares if share.typed.start not in others]
+
+
+def _list_own_words(text: str, shares: Sequence[Share], wanted: Mapping[str, str], lexicon: Lexicon) -> list[str]:
+    """The words up to the next figure, or those since the one before where more of these speak of such parts."""
+    starts = [share.typed.start for share in shares]
+    ends = [share.typed.start + len(share.printed) for share in shares]
+    behind = [*(text[end:start] for end, start in zip(ends, starts[1:], strict=False)), _cut_clause(text[ends[-1] :])]
+    before = [text[end:start] for end, start in zip([0, *ends], starts, strict=False)]
+    said = [sum(bool(wanted.keys() & read_sides(words, lexicon)) for words in side) for side in (behind, before)]
+    return before if said[1] > said[0] else behind
+
+
+def _cut_clause(text: str) -> str:
+    return re.split(r"(?<=[.;])\s", text, maxsplit=1)[0]
+
+
+def judge_sides(task: ReaderTask, reading: Reading) -> Reading | None:
+    """The reading; None where a sentence that it quotes states its figure of the other part."""
+    wanted = read_sides(task.part.text, task.view.lexicon) if task.part.shape in EXACT_SHAPES else {}
+    if not wanted:
+        return reading
+    is_other = any(_is_of_other(task, item) for item in reading.items if item.value is not None)
+    return None if is_other else reading
+
+
+def _is_of_other(task: ReaderTask, item: Item) -> bool:
+    for citation in item.citations:
+        quote = " ".join(citation.quote.split())
+        shares = list_shares(quote, task.view.lexicon)
+        kept = drop_opposites(task, quote, shares)
+        told = [share for share in shares if _prints(item.text, share.printed)]
+        if told and not any(share in kept for share in told):
+            return True
+    return False
+
+
+def _prints(text: str, printed: str) -> bool:
+    return bool(re.search(rf"(?<![\w.,]){re.escape(printed)}(?!\w|[.,]\d)", text))
