@@ -17,6 +17,8 @@ from pipeline.generation.extractive.value import read_value
 from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
+from pipeline.text.late import compile_late
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 HEADED_PAGES = 6
 """Pages whose running headers are read; the first ones often have none."""
 NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
+
+MIN_OTHERS = 2
+_NAME = compile_late(r"[A-Z][\w&-]+(?: (?:and|&|of) [A-Z][\w&-]+| [A-Z][\w&-]+)+")
 
 
 def read_count(task: ReaderTask) -> Reading | None:
@@ -69,12 +74,19 @@ def _holds_amounts(task: ReaderTask, listed: Reading) -> bool:
         for item in listed.items
         if item.text.rstrip(" %)")[-1:].isdigit() and any(find_anchor(noun, item.text) for noun in nouns)
     ]
-    if len(kinds) * 2 > len(listed.items):
+    if len(kinds) * 2 > len(listed.items) or _lists_one_of(task, listed):
         return True
     # numbers by segment say nothing of a place that neither they nor what stands over them name
     amounts = [item for item in listed.items if item.text.rstrip(" %)")[-1:].isdigit()]
     said = " | ".join(list_said(task, listed)) if len(amounts) * 2 > len(listed.items) else ""
     return bool(said) and any(not find_anchor(part, said) for part in list_named_parts(task))
+
+
+def _lists_one_of(task: ReaderTask, listed: Reading) -> bool:
+    """Whether one member is what the question names: "patents of the Towage segment" are not the segments of a list."""
+    names = [fold(name) for name in _NAME.findall(task.part.text)]
+    heads = [[name for name in names if fold(item.text).startswith(name)] for item in listed.items]
+    return len(heads) > MIN_OTHERS and sum(map(bool, heads)) == 1
 
 
 def _is_one(task: ReaderTask, stated: Reading) -> bool:

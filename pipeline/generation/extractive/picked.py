@@ -87,7 +87,8 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     """The figure of one sentence that is of what is asked; None where its figures are of something else."""
     text = sight.sentence.text
     stated = list_shares(text, task.view.lexicon)
-    shares = [share for share in drop_opposites(task, text, stated) if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
+    of_part = drop_opposites(task, text, stated)
+    shares = [share for share in of_part if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
     if not shares:
         return None
     kind = next((kind for kind in wanted.kinds if any(share.kind == kind for share in shares)), "")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.opposites import drop_opposites, judge_sides, read_sides
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.shares import list_shares
@@ -64,3 +65,24 @@ def test_an_answer_is_none_when_its_sentence_states_it_of_the_other_part(value, 
     citation = Citation(ref="doc", page=1, line_start=1, line_end=1, quote=quote)
     item = Item(sub_question="q1", text=value, value=value[:-1], citations=(citation,), extraction="verbatim")
     assert (judge_sides(task, Reading(text=value, items=(item,), has_typed_fit=True)) is not None) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("question", "is_counted"),
+    [
+        ("How many patents does the North Towage segment hold?", False),
+        ("How many segments are there?", True),
+    ],
+)
+def test_members_are_not_counted_when_the_question_names_one_of_them(question, is_counted):
+    page = [
+        "Patents of the segments are held in these fields, by segment:",
+        "",
+        "• Harbour Lights: patents for lamps",
+        "• North Towage: patents for winches",
+        "• Ferry Lines: patents for ramps",
+        "",
+        "The harbour goes on.",
+    ]
+    reading = read_count(make_task(make_view(page), question))
+    assert (reading is not None and "counted" in reading.text) is is_counted
