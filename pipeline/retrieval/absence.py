@@ -127,13 +127,20 @@ def _is_certain(view: DocumentView, part: SubQuestion, absent: list[Anchor]) -> 
     """
     if any(anchor.source in ("identifier", "quoted") or len(anchor.forms) >= MIN_SYNONYMS for anchor in absent):
         return True
-    rest = [anchor for anchor in part.anchors if anchor not in absent and not _shares_word(anchor, absent)]
+    # a compound is missing with any of its words, and says nothing of the others
+    lone = [anchor for anchor in absent if not any(_is_within(other, anchor) for other in absent)]
+    rest = [anchor for anchor in part.anchors if anchor not in absent and not _shares_word(anchor, lone)]
     return sum(bool(view.positions_of(anchor)) for anchor in rest) * 2 < max(1, len(rest))
 
 
 def _shares_word(anchor: Anchor, absent: list[Anchor]) -> bool:
     words = set(fold(anchor.text).split())
     return any(words & set(fold(other.text).split()) for other in absent)
+
+
+def _is_within(word: Anchor, compound: Anchor) -> bool:
+    """Whether a compound is longer than a word and has it among its words."""
+    return set(fold(word.text).split()) < set(fold(compound.text).split())
 
 
 def _occurs(view: DocumentView, anchor: Anchor) -> bool:

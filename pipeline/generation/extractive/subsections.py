@@ -12,6 +12,7 @@ from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.resolving import find_by_key
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
@@ -60,12 +61,24 @@ def _list_appendices(task: ReaderTask) -> Reading | None:
 
 
 def _find_section(task: ReaderTask, nouns: frozenset[str]) -> Section | None:
-    """The section named by its number, else the one whose title says all that the question says besides the noun."""
+    """The section named by its number, by its whole title, else by a title with all that is said besides the noun."""
     sections = task.view.document.sections
     for hint in task.question.hints:
-        if hint.kind in PLACES:
-            starts = [target.start for target in find_by_key(task.view, hint.key)]
+        if hint.kind in PLACES and (found := find_by_key(task.view, hint.key)):
+            starts = [target.start for target in found]
             return next((section for section in sections if section.start in starts), None)
+    # the longest title: "Tiers" is said by whoever says "Profiles and Tiers"
+    asked = fold(task.part.text)
+    said = [one for one in sections if (title := _fold_title(one)) and contains_folded(title, asked)]
+    if said:
+        return max(said, key=lambda section: (len(section.title), -section.index))
+    # a number that leads nowhere names no section by the words around it
+    if any(hint.kind in PLACES and any(map(str.isdigit, hint.value)) for hint in task.question.hints):
+        return None
     wanted = [anchor for anchor in task.part.anchors if anchor.source == "word" and anchor.text.casefold() not in nouns]
     fitting = [section for section in sections if wanted and all(find_anchor(one, section.title) for one in wanted)]
     return min(fitting, key=lambda section: (len(section.title), section.index), default=None)
+
+
+def _fold_title(section: Section) -> str:
+    return " ".join(fold(section.title).split()).rstrip(" .:")

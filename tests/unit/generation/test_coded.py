@@ -83,6 +83,17 @@ def test_sections_below_are_listed_when_subsections_are_asked_for(question):
     assert [item.text for item in reading.items] == ["1.1 Berths", "1.2 Fees"]
 
 
+@pytest.mark.parametrize("title", ["Rules for the Harbour Ends", "Rules"])
+def test_sections_below_are_listed_when_a_section_is_named_by_its_whole_title(title):
+    view = _make_outlined()
+    first, *rest = view.document.sections
+    named = (first.model_copy(update={"title": title}), *rest)
+    own = DocumentView(view.document.model_copy(update={"sections": named}), read_lexicons().of("en"))
+    reading = read_subsections(make_task(own, f"What are the subsections of the {title} section?"))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["1.1 Berths", "1.2 Fees"]
+
+
 def test_no_subsections_are_listed_when_the_section_has_none():
     assert read_subsections(make_task(_make_outlined(), "What are the subsections of section 2?")) is None
 

@@ -96,6 +96,12 @@ def test_absence_is_uncertain_when_only_a_plain_word_is_missing_and_the_rest_is_
     assert not finding.is_certain
 
 
+def test_absence_is_uncertain_when_a_plain_word_is_missing_with_the_compound_that_it_stands_in():
+    finding = establish_absence(make_standard(), ask("How can accounts report misconduct?"))
+    assert finding is not None
+    assert not finding.is_certain
+
+
 @pytest.mark.parametrize("title", ["HLS Publication 41", "HLS PUB 41", "HLS-41", "HLS No. 41"])
 def test_nothing_is_absent_when_only_the_number_of_the_document_is_written_otherwise(title):
     view = make_view(stack_lines([title, "Accounts are reviewed every quarter."]))
