@@ -56,10 +56,24 @@ def grade_row(row: FigureRow, wanted: Wanted, lexicon: Lexicon) -> tuple[int, in
         (_count_extra(words, pattern, is_open, lexicon), index)
         for words in readings
         for index, (pattern, is_open) in enumerate(wanted.patterns)
-        if words[: len(pattern)] == pattern
+        if words[: len(pattern)] == pattern and not _is_sum_with_more(row.label, pattern, lexicon)
     ]
     best = min(grades, default=None)
     return best if best is not None and best[0] <= MAX_EXTRA_WORDS else None
+
+
+def _is_sum_with_more(label: str, pattern: tuple[str, ...], lexicon: Lexicon) -> bool:
+    """Whether a total goes on with "and" behind the pattern: "Total liabilities and equity" is the total of both."""
+    if not pattern or pattern[0] not in _stems_of("whole", lexicon):
+        return False
+    left = len(pattern)
+    tokens = fold(label).split()
+    filler = cue_of(lexicon.calculation_cues, "filler")
+    for at, token in enumerate(tokens):
+        left -= token not in filler
+        if not left:
+            return tokens[at + 1 : at + 2] == list(cue_of(lexicon.superlatives, "name joints")[:1])
+    return False
 
 
 def is_literal(grade: int) -> bool:

@@ -122,3 +122,23 @@ def test_a_literal_label_goes_before_every_pattern_when_both_fit(words, has_tota
     plain = grade_row(row, Wanted(build_patterns([row.label], LEXICON)), LEXICON)
     assert plain is not None
     assert grade < plain
+
+
+@pytest.mark.parametrize(
+    ("label", "is_found"),
+    [
+        ("Total liabilities and stockholders' equity", False),
+        ("Total liabilities", True),
+        ("Total cash and cash equivalents", False),
+    ],
+)
+def test_a_total_of_two_things_is_none_of_one_when_only_one_is_asked(label, is_found):
+    page = [
+        "Balance sheet (in millions)",
+        "",
+        [(0, ""), (50, "2022"), (60, "2021")],
+        [(0, "Inventories"), (50, "120"), (60, "110")],
+        [(0, label), (50, "950"), (60, "870")],
+    ]
+    reading = read_computed(make_task(make_view(page), "What were total liabilities in 2022?"))
+    assert (reading is not None and reading.items[0].value == "950") is is_found
