@@ -14,6 +14,7 @@ from pipeline.errors import UsageError
 from pipeline.models.batch import BatchLimits
 from pipeline.models.document import DocumentState
 from pipeline.policy.facts import DOCUMENT_KINDS
+from pipeline.text.surrogates import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,7 +173,7 @@ def _read_cells(lines: list[str], path: Path) -> Iterator[Row]:
 def _find_documents(head: tuple[str, ...], path: Path) -> int:
     columns = [place for place, title in enumerate(head) if find_column(title) == "document"]
     if not columns:
-        shown = ", ".join(head)[:80].encode("utf-8", "backslashreplace").decode()
+        shown = escape_surrogates(", ".join(head)[:80])
         raise UsageError(f"{path}: the first line names no column document: {shown}", "name the columns there")
     return columns[0]
 

@@ -21,6 +21,7 @@ from pipeline.batch.workbooks import read_workbook
 from pipeline.canonical import hash_bytes
 from pipeline.errors import UsageError
 from pipeline.models.batch import BatchLimits, BatchQuestion, QuestionList
+from pipeline.text.surrogates import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -126,14 +127,16 @@ def _find_delimiter(lines: list[str], path: Path) -> str:
     tried = _try_delimiters(lines)
     best = max(DELIMITERS, key=lambda delimiter: ("question" in tried[delimiter], len(tried[delimiter])))
     if "question" not in tried[best]:
-        shown = lines[0][:80].encode("utf-8", "backslashreplace").decode()
+        shown = escape_surrogates(lines[0][:80])
         words = f"{path}: the first line names no column question: {shown}"
         raise UsageError(words, "name the columns there, or call the file .txt when it has a question a line")
     return best
 
 
 def _list_ignored(header: Iterable[str]) -> tuple[str, ...]:
-    return tuple(_escape(strip_cell(title)) for title in header if strip_cell(title) and not find_column(title))
+    return tuple(
+        escape_surrogates(strip_cell(title)) for title in header if strip_cell(title) and not find_column(title)
+    )
 
 
 def _read_table(records: list[Record]) -> list[BatchQuestion]:
@@ -208,7 +211,7 @@ def _read_object(number: int, line: str) -> BatchQuestion:
         if isinstance(content, list) and column in ("document", "tags", "expected", "where"):
             content = "\n".join(map(str, content))
         if isinstance(content, (dict, list)):
-            return _build(number, cells, f"{_escape(title)} is neither text nor a number")
+            return _build(number, cells, f"{escape_surrogates(title)} is neither text nor a number")
         cells[column] = "" if content is None else strip_cell(str(content))
     return _build(number, cells)
 
@@ -220,14 +223,16 @@ def _complete(found: list[BatchQuestion], limits: BatchLimits) -> tuple[BatchQue
     for number, question in enumerate(found, 1):
         fault = question.fault or _find_fault(question, limits)
         if not fault and lines.get(question.id, question.line) != question.line:
-            fault = f"the id {_escape(question.id)} stands in line {lines[question.id]} already"
+            fault = f"the id {escape_surrogates(question.id)} stands in line {lines[question.id]} already"
         name = question.id
         if not name:
             name = f"q{number}"
             while name in lines:
                 name += "+"
         kept = _clean(question, limits) if fault else question
-        finished.append(kept.model_copy(update={"id": _escape(name)[: limits.max_cell_characters], "fault": fault}))
+        finished.append(
+            kept.model_copy(update={"id": escape_surrogates(name)[: limits.max_cell_characters], "fault": fault})
+        )
     return tuple(finished)
 
 
@@ -238,7 +243,7 @@ def _find_fault(question: BatchQuestion, limits: BatchLimits) -> str:
     texts = (question.id, question.question, question.expected, question.rulebook, *lists)
     if sum(map(len, texts)) > limits.max_cell_characters:
         return f"it has more than {limits.max_cell_characters} characters"
-    if any(text != _escape(text) for text in texts):
+    if any(text != escape_surrogates(text) for text in texts):
         return "it holds bytes that are no text in the encoding of the file"
     return ""
 
@@ -248,15 +253,10 @@ def _clean(question: BatchQuestion, limits: BatchLimits) -> BatchQuestion:
     size = limits.max_cell_characters
     return question.model_copy(
         update={
-            "question": _escape(question.question)[:size],
-            "expected": _escape(question.expected)[:size],
-            "documents": tuple(_escape(name)[:size] for name in question.documents[:20]),
-            "tags": tuple(_escape(tag)[:size] for tag in question.tags[:20]),
-            "where": tuple(_escape(text)[:size] for text in question.where[:20]),
+            "question": escape_surrogates(question.question)[:size],
+            "expected": escape_surrogates(question.expected)[:size],
+            "documents": tuple(escape_surrogates(name)[:size] for name in question.documents[:20]),
+            "tags": tuple(escape_surrogates(tag)[:size] for tag in question.tags[:20]),
+            "where": tuple(escape_surrogates(text)[:size] for text in question.where[:20]),
         }
     )
-
-
-def _escape(text: str) -> str:
-    """Lone surrogates, which no file can hold, as escapes."""
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.parsing.rereading import decode_reading
+from pipeline.text.surrogates import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -89,7 +90,7 @@ def name_place(page: int, line_start: int, line_end: int) -> str:
 
 def clean_text(text: str) -> str:
     """A text that any file can hold: line ends as LF, other control characters and lone surrogates as escapes."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "backslashreplace").decode()
+    text = escape_surrogates(text.replace("\r\n", "\n").replace("\r", "\n"))
     return text.translate(_CONTROLS)
 
 

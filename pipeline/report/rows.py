@@ -11,6 +11,7 @@ from pipeline.canonical import hash_bytes
 from pipeline.models.batch import BatchQuestion, ResultRow
 from pipeline.report.spending import count_spending, read_worst_case
 from pipeline.text.folding import contains_folded, fold
+from pipeline.text.surrogates import escape_surrogates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def link_document(path: Path, out: Path) -> str:
 
 def describe_failure(frame: Frame, state: str, reason: str) -> ResultRow:
     """The row of a question that could not be asked; line ends of the reason become spaces."""
-    told = " ".join(reason.encode("utf-8", "backslashreplace").decode().split())
+    told = " ".join(escape_surrogates(reason).split())
     return ResultRow(**_describe_frame(frame), link=frame.link, status="failed", state=state, reason=told)
 
 
@@ -84,7 +85,7 @@ def _describe_answer(frame: Frame, answer: Answer) -> dict[str, Any]:
     pages = tuple(dict.fromkeys(citation.page for item in answer.items for citation in item.citations))
     return {
         "status": _find_status(answer),
-        "answer": answer.text.encode("utf-8", "backslashreplace").decode(),
+        "answer": escape_surrogates(answer.text),
         "complete": answer.complete,
         "confidence": answer.confidence,
         "items": answer.items,

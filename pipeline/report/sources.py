@@ -22,6 +22,7 @@ from pipeline.report.entries import Entry
 from pipeline.report.ledgers import index_runs, read_line, walk_places
 from pipeline.report.rows import Frame, describe_failure, describe_record, describe_remains, find_difference
 from pipeline.run.documents import DocumentFinder
+from pipeline.text.surrogates import escape_surrogates
 from pipeline.text.urls import is_url
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def _frame(number: int, name: str, line: int) -> Frame:
 
 def _describe_run(record: RunRecord, files: _Documents, name: str, numbers: tuple[int, int] = (1, 1)) -> Entry:
     body, recorded = record.body, record.volatile.document_path
-    asked = BatchQuestion(line=numbers[1], id=name or record.run_id[:8], question=_spell(body.question.text))
+    asked = BatchQuestion(line=numbers[1], id=name or record.run_id[:8], question=escape_surrogates(body.question.text))
     document, note = files.find(body.document_sha256, recorded)
     frame = Frame(numbers[0], asked, _name_document(recorded, body.document_sha256), body.document_sha256, "")
     return Entry(describe_record(frame, record), record, document, "", note)
@@ -235,7 +236,7 @@ def _describe_remains(run: _Run, files: _Documents, frame: Frame) -> Entry:
     sha256 = str(body.get("document_sha256") or "")
     recorded = str((run.remains.get("volatile") or {}).get("document_path") or "")
     question = str((body.get("question") or {}).get("text") or "")
-    asked = frame.asked.model_copy(update={"question": _spell(question)})
+    asked = frame.asked.model_copy(update={"question": escape_surrogates(question)})
     frame = frame._replace(asked=asked, document=_name_document(recorded, sha256), document_sha256=sha256)
     try:
         answer = Answer.model_validate_json(encode_json(body["answer"]))
@@ -248,7 +249,3 @@ def _describe_remains(run: _Run, files: _Documents, frame: Frame) -> Entry:
 def _name_document(recorded: str, sha256: str) -> str:
     name = recorded.replace("\\", "/").rpartition("/")[2]
     return name or f"document {sha256[:12]}".strip()
-
-
-def _spell(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()

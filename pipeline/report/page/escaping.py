@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.text.surrogates import escape_surrogates
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -18,7 +20,7 @@ def escape(text: str) -> str:
     """A text as it may stand in an element or a quoted attribute; control and direction characters become visible."""
     # half a surrogate pair cannot be written as UTF-8
     if not text.isascii():
-        text = text.encode("utf-8", "backslashreplace").decode()
+        text = escape_surrogates(text)
     return text.replace("\r\n", "\n").translate(_TABLE)
 
 
