@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from pipeline.generation.extractive.citing import cite_extents, limit_quotes, merge_extents
 from pipeline.generation.extractive.fiscal import shift_years
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
     from pipeline.models.question import Anchor
     from pipeline.models.structure import Table, TableCell
+    from pipeline.structure.view import DocumentView
 
 MAX_PAGES, MAX_EVIDENCE_PAGES = 12, 4
 LINES_ABOVE = 3
@@ -79,6 +81,12 @@ class Entry(NamedTuple):
         return " ".join(self.cell.text.split())
 
 
+# what was read of a document goes with its view
+_ENTRIES: WeakKeyDictionary[DocumentView, dict[tuple[Position, Position, Position], tuple[Entry, ...]]] = (
+    WeakKeyDictionary()
+)
+
+
 def list_entries(task: ReaderTask, words: Sequence[Anchor]) -> list[Entry]:
     """The entries of the tables on the pages that carry most of the words, in the order of the document."""
     tables: dict[tuple[object, object], Table] = {}
@@ -90,8 +98,17 @@ def list_entries(task: ReaderTask, words: Sequence[Anchor]) -> list[Entry]:
         before = found[-1].table if found else None
         goes_on = before is not None and before.header == table.header and table.start[0] - before.end[0] <= 1
         root = found[-1].root if goes_on and table.is_continued else table.start
-        found += _read(task, table, root)
+        found += _read_once(task, table, root)
     return found
+
+
+def _read_once(task: ReaderTask, table: Table, root: Position) -> tuple[Entry, ...]:
+    """The entries of a table, which depend on the document alone: several readers and iterations ask for them."""
+    known = _ENTRIES.setdefault(task.view, {})
+    key = (table.start, table.end, root)
+    if key not in known:
+        known[key] = tuple(_read(task, table, root))
+    return known[key]
 
 
 def list_ledger_pages(task: ReaderTask, words: Sequence[Anchor]) -> tuple[int, ...]:
