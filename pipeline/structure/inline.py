@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipeline.models.document import Line
 from pipeline.models.lexicon import Lexicon
 from pipeline.structure.cues import find_cue, read_cardinal
+from pipeline.structure.markers import read_roman
 from pipeline.structure.paragraphs import Joined
 from pipeline.text.late import compile_late
 from pipeline.text.tokens import split_sentences
@@ -31,7 +32,6 @@ _MAX_PLAIN_WORDS = 8
 _MIN_LEAD_WORDS = 3
 _MAX_OPENERS = 5
 _PAIR = 2
-_VALUES = {"i": 1, "v": 5, "x": 10}
 
 
 class InlineList(NamedTuple):
@@ -93,10 +93,8 @@ def _list_values(label: str) -> list[int]:
     if label.isdigit():
         return [int(label)]
     values = []
-    if all(letter in _VALUES for letter in label):
-        numbers = [_VALUES[letter] for letter in label]
-        pairs = zip(numbers, [*numbers[1:], 0], strict=True)
-        values.append(sum(-value if value < following else value for value, following in pairs))
+    if set(label) <= set("ivx"):
+        values.append(read_roman(label))
     if len(label) == 1:
         values.append(ord(label) - 96)
     return values

@@ -88,14 +88,15 @@ def _read_numbered(text: str, lead: int, match: re.Match[str]) -> tuple[Marker, 
     readings: list[Marker] = []
     if _ROMAN.fullmatch(label):
         readings.append(
-            Marker("numbered", frame.replace("%", "I" if case == "A" else "i"), _read_roman(label), printed, end)
+            Marker("numbered", frame.replace("%", "I" if case == "A" else "i"), read_roman(label), printed, end)
         )
     if len(label) == 1:
         readings.append(Marker("lettered", frame.replace("%", case), ord(label.lower()) - 96, printed, end))
     return tuple(readings)
 
 
-def _read_roman(label: str) -> int:
+def read_roman(label: str) -> int:
+    """The number that the letters i, v and x say, in the order in which they stand."""
     values = [_VALUES[letter] for letter in label.lower()]
     pairs = zip(values, [*values[1:], 0], strict=True)
     return sum(-value if value < following else value for value, following in pairs)

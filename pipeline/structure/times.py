@@ -32,6 +32,10 @@ class Time(NamedTuple):
     month: int = 0
     day: int = 0
 
+    def order(self) -> tuple[int, int, int]:
+        """Year, month and day, to put times in order; 0 for what it does not say."""
+        return self.year, self.month, self.day
+
     @property
     def is_instant(self) -> bool:
         """Whether it is a day and no length of time."""

@@ -10,6 +10,8 @@ from pipeline.text.folding import fold, is_cjk
 from pipeline.text.grammar import ABBREVIATIONS, KIND_WORDS, STEMMER_LANGUAGES
 from pipeline.text.late import compile_late
 
+PLAIN_WORD = compile_late(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-'\u2019&][^\W_]+)*")
+"""A word as it is written, with its hyphens and apostrophe; "U.S." is one."""
 _KEPT = "-_.,'&"
 # ASCII marks that end a token; the kept ones may stand inside an identifier or a number.
 _SEPARATORS = bytes(code if chr(code).isalnum() or chr(code) in _KEPT else 32 for code in range(256))

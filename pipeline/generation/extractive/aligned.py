@@ -6,15 +6,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.question.terms import cue_of
-from pipeline.text.late import compile_late
 from pipeline.text.numbers import find_dates, find_years
+from pipeline.text.tokens import PLAIN_WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pipeline.models.lexicon import Lexicon
 
-_WORD = compile_late(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-'\u2019&][^\W_]+)*")
 MAX_UNIT_WORDS = 2
 MAX_LABEL_WORDS = 6
 
@@ -45,13 +44,13 @@ def _is_joint(between: str, lexicon: Lexicon) -> bool:
         return False
     rough = frozenset(cue_of(lexicon.value_cues, "roughly"))
     unit, mark, lead = between.partition(",") if "," in between else ("", "", between)
-    words = [word.casefold() for word in _WORD.findall(lead)]
+    words = [word.casefold() for word in PLAIN_WORD.findall(lead)]
     if not mark and not any(word in lexicon.conjunction_set for word in words):
         return False
     if not mark:
         at = next(index for index, word in enumerate(words) if word in lexicon.conjunction_set)
         unit, words = " ".join(words[:at]), words[at:]
-    units = [word.casefold() for word in _WORD.findall(unit)]
+    units = [word.casefold() for word in PLAIN_WORD.findall(unit)]
     is_led = all(word in rough or word in lexicon.conjunction_set for word in words)
     return is_led and len(units) <= MAX_UNIT_WORDS and not any(word in lexicon.stop_word_set for word in units)
 
@@ -73,7 +72,7 @@ def align(text: str, run: Sequence[Span], limits: Span, lexicon: Lexicon) -> tup
         return tuple(periods)
     if mark is None:
         return ()
-    has_words = len(_WORD.findall(text[end:mark])) > MAX_UNIT_WORDS + 1
+    has_words = len(PLAIN_WORD.findall(text[end:mark])) > MAX_UNIT_WORDS + 1
     named = _split_labels(text[end:mark], count, lexicon) if has_words else ()
     if named:
         return named
@@ -132,12 +131,12 @@ def _find_joints(piece: str, lexicon: Lexicon) -> Iterator[Span]:
 
 
 def _has_conjunction(joint: str, lexicon: Lexicon) -> bool:
-    return any(word in lexicon.conjunction_set for word in _WORD.findall(joint.casefold()))
+    return any(word in lexicon.conjunction_set for word in PLAIN_WORD.findall(joint.casefold()))
 
 
 def _is_name(label: str, lexicon: Lexicon) -> bool:
     """Whether words may name what a value is of: short, without digits, and more than small words."""
-    words = [word.casefold() for word in _WORD.findall(label)]
+    words = [word.casefold() for word in PLAIN_WORD.findall(label)]
     own = [word for word in words if word not in lexicon.stop_word_set]
     is_mark = any(word in cue_of(lexicon.value_cues, "aligned") for word in words)
     return bool(own) and not is_mark and not any(map(str.isdigit, label)) and len(words) <= MAX_LABEL_WORDS * 2
@@ -145,7 +144,7 @@ def _is_name(label: str, lexicon: Lexicon) -> bool:
 
 def _cut_lead(part: str, lexicon: Lexicon) -> str:
     """The words of the first member: back to the last small word or mark, at least one word, at most six."""
-    words = list(_WORD.finditer(part))
+    words = list(PLAIN_WORD.finditer(part))
     kept = 0
     for word in reversed(words):
         is_small = word[0].casefold() in lexicon.stop_word_set

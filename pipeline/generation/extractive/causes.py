@@ -21,7 +21,7 @@ from pipeline.generation.extractive.directions import (
 )
 from pipeline.generation.extractive.hits import COMMON_SHARE
 from pipeline.generation.extractive.prose import find_heads
-from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, is_prose, split_evidence
 from pipeline.generation.extractive.tabled import list_table_lines
 from pipeline.generation.extractive.weights import keep_own_forms, weigh_anchor
 from pipeline.question.anchors import make_word_anchor
@@ -43,7 +43,6 @@ DIRECTION_BONUS, MOVES_BONUS, STRONG_BONUS, CLOSE_BONUS, YEAR_BONUS, FIGURE_BONU
 ELSEWHERE_COST = 500
 """What a sentence loses that tells the reason of another subject."""
 CLOSE_CHARACTERS = 160
-MIN_WORDS = 6
 RANK_COST, MAX_RANK = 8, 12
 FAR_RANK, MAX_PLACES, REACH_LINES = 8, 400, 5
 """Where sentences rank that no evidence holds; how many places are looked at, and how many lines around them."""
@@ -155,7 +154,7 @@ def _read_sentence(
     cues = (*strong, *cue_of(task.view.lexicon.value_cues, "hints at reason"))
     folded = fold(sentence.text[skipped:])
     at = min((place + skipped for cue in cues if (place := _place_of(cue, folded)) >= 0), default=-1)
-    if at < 0 or not _is_prose(sentence.text):
+    if at < 0 or not is_prose(sentence.text.split()):
         return None
     score = _score(task, asked.subjects, sentence.text, (source[1], at))
     is_strong = any(_place_of(cue, folded) >= 0 for cue in strong)
@@ -256,12 +255,6 @@ def _fits_year(years: frozenset[int], text: str) -> int:
     if years & said:
         return 1
     return 0 if {year - 1 for year in years} & said else -3
-
-
-def _is_prose(text: str) -> bool:
-    """Whether a text is a sentence: neither a heading nor a row of figures."""
-    words = text.split()
-    return len(words) >= MIN_WORDS and sum(any(map(str.isdigit, word)) for word in words) * 3 < len(words)
 
 
 def _place_of(cue: str, folded: str) -> int:

@@ -130,10 +130,4 @@ def mark_sides(task: ReaderTask, reading: Reading) -> Reading:
     if all(alone):
         return reading
     missing = ", ".join(anchor.text for anchor, is_told in zip(anchors, alone, strict=True) if not is_told)
-    return replace(
-        reading,
-        has_typed_fit=False,
-        has_second_place=False,
-        max_confidence=min(reading.max_confidence, ONE_SIDED),
-        caveats=(*reading.caveats, f"what is quoted does not say what sets {missing} apart"),
-    )
+    return reading.doubt(f"what is quoted does not say what sets {missing} apart", ONE_SIDED)

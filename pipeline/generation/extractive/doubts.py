@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.reading import EXACT_SHAPES
 from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 MERE_USE = 400
 """Thousandths of confidence at most where a term is used and not defined."""
 PARTS = ("span 3", "span 6", "span 9", "quarter 1", "quarter 2", "quarter 3", "quarter 4")
-EXACT_SHAPES = frozenset({"value", "count", "comparison"})
 
 
 def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
@@ -28,7 +27,7 @@ def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     told = ", ".join(dict.fromkeys(anchor.text for anchor in dated))
     caveat = f"{told} stands nowhere in this document"
-    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+    return reading.doubt(caveat)
 
 
 def _mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
@@ -47,7 +46,7 @@ def _mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
     if any(contains_folded(cue, said) for label in PARTS for cue in cue_of(cues, label)):
         return reading
     caveat = f"no figure for {max(named, key=len)} was found; what is told may be of another period"
-    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+    return reading.doubt(caveat)
 
 
 def mark_mere_use(task: ReaderTask, reading: Reading) -> Reading:
@@ -63,10 +62,4 @@ def mark_mere_use(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     named = ", ".join(dict.fromkeys(term.text for term in terms))
     caveat = f"no sentence that defines {named} was found; what is quoted uses the term"
-    return replace(
-        reading,
-        has_typed_fit=False,
-        has_second_place=False,
-        max_confidence=MERE_USE,
-        caveats=(*reading.caveats, caveat),
-    )
+    return reading.doubt(caveat, MERE_USE)

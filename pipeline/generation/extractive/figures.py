@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.rowlabels import Wanted, build_patterns, grade_row, is_literal, is_per_unit
 from pipeline.generation.extractive.rows import Amount, FigureRow, find_scale, read_rows
+from pipeline.question.concepts import find_concept
 from pipeline.question.terms import cue_of
 from pipeline.structure.statements import StatementPage, find_statements, list_page_texts
 from pipeline.text.matching import contains_folded, fold
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.generation.extractive.wording import Wording
     from pipeline.models.document import Line
-    from pipeline.models.lexicon import Concept, Lexicon
+    from pipeline.models.lexicon import Lexicon
 
 NEIGHBOURS = (0, 1, -1)
 ELSEWHERE = 2
@@ -107,7 +108,7 @@ class FigureBook:
         return Wanted(kept, wording.words, wording.own, is_per_unit(name) if self._is_money(name) else None)
 
     def _is_money(self, name: str) -> bool:
-        concept = _find_concept(name, self._lexicon)
+        concept = find_concept(name, self._lexicon)
         return concept is not None and concept.value_type == "money"
 
     def _choose_amount(self, row: FigureRow, year: int) -> Amount | None:
@@ -181,7 +182,7 @@ class FigureBook:
         return scale if scale is not None or page == 1 else find_scale(self._task.view, page - 1, None)
 
     def _forms_of(self, name: str) -> tuple[str, ...]:
-        concept = _find_concept(name, self._lexicon)
+        concept = find_concept(name, self._lexicon)
         return concept.forms if concept is not None else (name,)
 
     def _match_page(self, page: int, rank: int, wanted: Wanted, places: tuple[str, ...]) -> Iterator[_Match]:
@@ -232,13 +233,9 @@ class FigureBook:
         """Statements that a concept belongs to; those that the question names where both say one."""
         known = {cue.label for cue in self._lexicon.statement_titles}
         hinted = [hint.value for hint in self._task.question.hints if hint.kind == "statement"]
-        concept = _find_concept(name, self._lexicon)
+        concept = find_concept(name, self._lexicon)
         own = [place for place in (concept.places if concept is not None else ()) if place in known]
         return tuple([place for place in own if place in hinted] or own or [h for h in hinted if h in known])
-
-
-def _find_concept(name: str, lexicon: Lexicon) -> Concept | None:
-    return next((concept for concept in lexicon.concepts if concept.name == name), None)
 
 
 def _has_cue(cues: Sequence[str], header: str) -> bool:

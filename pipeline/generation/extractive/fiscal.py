@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.structure.times import find_shift, read_time
+from pipeline.structure.times import Time, find_shift, read_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.structure.times import Time
 
 # a year that ends later than this in the calendar is called after the year it ends in
 LAST_EARLY_MONTH = 3
@@ -27,7 +26,7 @@ def shift_years(task: ReaderTask, heads: Iterable[str]) -> int:
     if not days:
         return 0
     # the newest column is the year that the document speaks of most
-    newest = max(days, key=_order)
+    newest = max(days, key=Time.order)
     # a year of whole weeks that ends in the first days of a month is that of the month before
     end_month = newest.month - 1 if newest.day < 8 and newest.month > 1 else newest.month
     return find_shift(task.view.document.folded, newest, end_month)
@@ -36,7 +35,3 @@ def shift_years(task: ReaderTask, heads: Iterable[str]) -> int:
 def _may_be_early(head: str) -> bool:
     folded = head.casefold()
     return "jan" in folded or "feb" in folded or "mar" in folded
-
-
-def _order(time: Time) -> tuple[int, int, int]:
-    return time.year, time.month, time.day

@@ -117,12 +117,10 @@ def read_interim(task: ReaderTask) -> Reading | None:
 
 def _read_calendar(task: ReaderTask, tables: Sequence[Sequence[Time]]) -> Calendar:
     end_month = find_end_month(sorted(tables, key=lambda times: -max((t.months for t in times if t.month), default=0)))
-    newest = max((time for times in tables for time in times if time.month and time.year), default=Time(), key=_when)
+    newest = max(
+        (time for times in tables for time in times if time.month and time.year), default=Time(), key=Time.order
+    )
     return Calendar(end_month, find_shift(task.view.document.folded, newest, end_month))
-
-
-def _when(time: Time) -> tuple[int, int, int]:
-    return time.year, time.month, time.day
 
 
 def _list_timed(
@@ -247,7 +245,7 @@ def _choose_time(found: Sequence[Timed], calendar: Calendar) -> Time | None:
     if lengths and max(lengths) < MONTHS_KNOWN[-1]:
         return Time(months=min(lengths))
     days = {time for time in stated if time.is_instant and time.year}
-    newest = max(days, key=_when, default=None)
+    newest = max(days, key=Time.order, default=None)
     # columns of one year each are told apart by the year alone
     is_double = newest is not None and sum(time.year == newest.year for time in days) > 1
     return newest if is_double and not lengths else None

@@ -49,7 +49,7 @@ def read_list(task: ReaderTask) -> Reading | None:
     best = _read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
     others = tell_others(task, rated) if best is not None and task.part.expected_count is None else ""
     if best is not None and others:
-        best = replace(best, has_typed_fit=False, has_second_place=False, caveats=(*best.caveats, others))
+        best = best.doubt(others)
     doubt = doubt_noun(task, rated[0].enumeration, read_header(task.view, rated[0].enumeration))
     if best is not None and doubt:
         best = replace(best, has_typed_fit=False, max_confidence=UNNAMED_CEILING, caveats=(*best.caveats, doubt))

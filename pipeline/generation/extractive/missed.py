@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.hits import weigh_telling
@@ -37,7 +36,7 @@ def mark_missed(task: ReaderTask, reading: Reading) -> Reading:
     asked = _list_telling(task)
     text = _read_quoted(task, reading)
     if asks_amount(task) and not find_typed(text, "money", task.view.lexicon):
-        return _doubt(reading, "no amount is said in what is quoted")
+        return reading.doubt("no amount is said in what is quoted", NEAR_MISS)
     missed = [anchor for anchor in asked if not find_anchor(anchor, text)]
     nowhere = [anchor for anchor in missed if not task.view.positions_of(anchor)]
     weights = {anchor.key: weigh_telling(task.view, anchor) for anchor in asked}
@@ -47,17 +46,7 @@ def mark_missed(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     named = ", ".join(f'"{anchor.text}"' for anchor in missed)
     where = "stands nowhere in the document" if len(nowhere) == len(missed) else "is not said near what is quoted"
-    return _doubt(reading, f"{named} {where}")
-
-
-def _doubt(reading: Reading, caveat: str) -> Reading:
-    return replace(
-        reading,
-        has_typed_fit=False,
-        has_second_place=False,
-        max_confidence=min(reading.max_confidence, NEAR_MISS),
-        caveats=(*reading.caveats, caveat),
-    )
+    return reading.doubt(f"{named} {where}", NEAR_MISS)
 
 
 def _list_telling(task: ReaderTask) -> tuple[Anchor, ...]:

@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.question.terms import cue_of
-from pipeline.text.late import compile_late
+from pipeline.text.tokens import PLAIN_WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipeline.models.lexicon import Lexicon
 
-_WORD = compile_late(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-'\u2019&][^\W_]+)*")
 MAX_TO_MOVE = 4
 """Words between a verb of movement and how far it went."""
 
@@ -25,7 +24,7 @@ def find_role(text: str, run: Sequence[tuple[int, int]], lexicon: Lexicon) -> st
     """
     cues = lexicon.value_cues
     moves = frozenset(cue_of(cues, "moves"))
-    words = [word.casefold() for word in _WORD.findall(text[: run[0][0]])]
+    words = [word.casefold() for word in PLAIN_WORD.findall(text[: run[0][0]])]
     while words and words[-1] in cue_of(cues, "roughly"):
         words.pop()
     near = words[-1] if words else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_lines
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.signatures import Sighting, list_signed, read_auditors
+from pipeline.generation.extractive.signatures import Sighting, is_stacked, list_signed, read_auditors
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.names import clean_name, has_person, is_person
@@ -171,7 +171,7 @@ def _read_stack(task: ReaderTask, lines: Sequence[Line], line: Line) -> Sighting
     height = line.box[3] - line.box[1]
     # a heading over a list of offices is no name
     titles = {fold(section.title) for section in task.view.document.sections}
-    stack = [other for other in lines if other.position != line.position and _is_stacked(other, line)]
+    stack = [other for other in lines if other.position != line.position and is_stacked(other, line)]
     above = sorted((other for other in stack if other.box[1] < line.box[1]), key=lambda other: -other.box[1])
     below = sorted((other for other in stack if other.box[1] > line.box[1]), key=lambda other: other.box[1])
     for other in (*above[:STACK_HEIGHTS], *below[:1]):
@@ -186,11 +186,6 @@ def _read_stack(task: ReaderTask, lines: Sequence[Line], line: Line) -> Sighting
 def _is_row_of(line: Line, other: Line) -> bool:
     shared = min(line.box[3], other.box[3]) - max(line.box[1], other.box[1])
     return shared * 100 >= ROW_SHARE * min(line.box[3] - line.box[1], other.box[3] - other.box[1])
-
-
-def _is_stacked(other: Line, line: Line) -> bool:
-    is_left = abs(other.box[0] - line.box[0]) <= 400
-    return is_left or abs((other.box[0] + other.box[2]) - (line.box[0] + line.box[2])) <= 800
 
 
 def _in_order(*lines: Line) -> tuple[Line, ...]:

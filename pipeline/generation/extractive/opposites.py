@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.borders import read_border
+from pipeline.generation.extractive.reading import FIGURE_SHAPES
 from pipeline.generation.extractive.shares import list_shares
 from pipeline.text.matching import contains_folded, fold
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 PREFIX = "side "
 """Labels of cues are "side", what is divided, and the part: "side sex women"."""
-EXACT_SHAPES = frozenset({"value", "count"})
 
 
 def read_sides(text: str, lexicon: Lexicon) -> dict[str, str]:
@@ -46,7 +46,8 @@ def is_opposite(wanted: Mapping[str, str], text: str, lexicon: Lexicon) -> bool:
 def drop_opposites(task: ReaderTask, text: str, shares: Sequence[Share]) -> list[Share]:
     """Figures of a sentence without those that it states of the other part than the one that is asked for."""
     lexicon = task.view.lexicon
-    wanted = read_sides(task.part.text, lexicon)
+    # most sentences state no figures, and reading the question again for each of them is not free
+    wanted = read_sides(task.part.text, lexicon) if shares else {}
     if not wanted:
         return list(shares)
     others: set[int] = set()
@@ -74,7 +75,7 @@ def _cut_clause(text: str) -> str:
 
 def judge_sides(task: ReaderTask, reading: Reading) -> Reading | None:
     """The reading; None where a sentence that it quotes states its figure of the other part."""
-    wanted = read_sides(task.part.text, task.view.lexicon) if task.part.shape in EXACT_SHAPES else {}
+    wanted = read_sides(task.part.text, task.view.lexicon) if task.part.shape in FIGURE_SHAPES else {}
     if not wanted:
         return reading
     is_other = any(_is_of_other(task, item) for item in reading.items if item.value is not None)

@@ -96,12 +96,7 @@ def find_segments(task: ReaderTask, words: Sequence[Word]) -> tuple[str, ...]:
         if word.folded not in cues:
             continue
         first = index
-        while first and index - first < MAX_NAME_WORDS and words[first - 1].text[:1].isupper():
-            if (
-                task.part.text[words[first - 1].end : words[first].start] != " "
-                or words[first - 1].bare_end < words[first - 1].end
-            ):
-                break
+        while first and index - first < MAX_NAME_WORDS and _is_name_before(task, words[first - 1], words[first]):
             first -= 1
         names = [one.folded for one in words[first:index] if one.folded not in task.view.lexicon.question_words]
         if names:
@@ -111,7 +106,7 @@ def find_segments(task: ReaderTask, words: Sequence[Word]) -> tuple[str, ...]:
 
 def _is_name_before(task: ReaderTask, one: Word, other: Word) -> bool:
     is_joined = task.part.text[one.end : other.start] == " " and one.bare_end == one.end
-    return is_joined and one.text[:1].isupper() and not one.is_number
+    return is_joined and one.text[:1].isupper()
 
 
 def _is_part(anchor: Anchor, telling: set[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.prose import find_heads
-from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
+from pipeline.generation.extractive.sentences import Sentence, evidence_lines, is_prose, split_evidence
 from pipeline.generation.extractive.shaped import prefer_shaped
 from pipeline.generation.extractive.weights import keep_own_forms, weigh_anchor
 from pipeline.question.terms import split_words
@@ -32,7 +32,7 @@ LOOSE_PERCENT = 70
 """What a passage has that only names a concept by another word once, next to one that says the asked words."""
 BESIDE_PERCENT = 50
 """What a passage has that does not name the concept at all."""
-MIN_WORDS, TELLING_WORDS = 6, 4
+TELLING_WORDS = 4
 MAX_BELOW = 18
 """Lines below a heading, at the end of the evidence, that are read for the text that it heads."""
 _PARTS = compile_late(r"[;:,/&\u2013\u2014]|\s-\s|\band\b")
@@ -136,16 +136,15 @@ def _join_following(task: ReaderTask, runs: Sequence[tuple[Sentence, ...]]) -> t
     for run in runs[1:]:
         length = sum(len(sentence.text) for sentence in (*joined, *run))
         is_apart = run[0].start[0] != joined[0].start[0] or not run[0].text[:1].isalpha()
-        if length > PASSAGE_CHARACTERS or is_apart or _is_heading(task, run) or not _is_prose(run):
+        if length > PASSAGE_CHARACTERS or is_apart or _is_heading(task, run) or not _is_told(run):
             break
         joined = (*joined, *run)
     return joined
 
 
-def _is_prose(run: Sequence[Sentence]) -> bool:
+def _is_told(run: Sequence[Sentence]) -> bool:
     """Whether a run is told in words: what stands above the rows of a table heads no text."""
-    words = [word for sentence in run for word in sentence.text.split()]
-    return len(words) >= MIN_WORDS and sum(any(map(str.isdigit, word)) for word in words) * 3 < len(words)
+    return is_prose([word for sentence in run for word in sentence.text.split()])
 
 
 def _carries(task: ReaderTask, run: Sequence[Sentence]) -> bool:
@@ -162,7 +161,7 @@ def _read_below(task: ReaderTask, heading: tuple[Sentence, ...]) -> tuple[Senten
     for sentence in split_evidence(lines):
         paragraphs.setdefault(sentence.paragraph, []).append(sentence)
     runs = [run for sentences in paragraphs.values() for run in _cut_paragraph(sentences)]
-    if not runs or _is_heading(task, runs[0]) or not _is_prose(runs[0]):
+    if not runs or _is_heading(task, runs[0]) or not _is_told(runs[0]):
         return ()
     # lines that were cut off end in the middle of a sentence
     whole = runs if len(lines) < MAX_BELOW else runs[:-1] or runs

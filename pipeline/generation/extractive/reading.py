@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from pipeline.models.evidence import Evidence
     from pipeline.models.question import Question, SubQuestion
     from pipeline.structure.view import DocumentView
+
+FIGURE_SHAPES = frozenset({"value", "count"})
+"""Shapes that one figure answers; with a comparison, whose sides are figures, those that need exact ones."""
+EXACT_SHAPES = FIGURE_SHAPES | {"comparison"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,16 @@ class Reading:
     unstructured_pages: tuple[int, ...] = ()
     max_confidence: int = 1000
     """Thousandths above which no answer from this reading may claim to be right: its caveats say why."""
+
+    def doubt(self, caveat: str, ceiling: int = 1000) -> Reading:
+        """This reading with a caveat: nothing vouches for it any more, and it claims at most `ceiling` thousandths."""
+        return replace(
+            self,
+            has_typed_fit=False,
+            has_second_place=False,
+            max_confidence=min(self.max_confidence, ceiling),
+            caveats=(*self.caveats, caveat),
+        )
 
 
 class Reader(Protocol):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_LEADING, MAX_GAP = 2500, 300
 """Hundredths of a point from one line of a sentence to the next, and between two parts of one row."""
+MIN_PROSE_WORDS = 6
 MAX_SHIFT = 150
 """Hundredths of a point between two drawings of one line."""
 
@@ -143,3 +144,9 @@ def read_extents(lines: Sequence[Line], extents: Sequence[Extent]) -> str:
                 end = extent.end_offset if line.number == extent.line_end else None
                 parts.append(line.text[start:end].strip())
     return join_lines(parts).display
+
+
+def is_prose(words: Sequence[str]) -> bool:
+    """Whether words make a sentence: neither a heading nor a row of figures."""
+    figures = sum(any(map(str.isdigit, word)) for word in words)
+    return len(words) >= MIN_PROSE_WORDS and figures * 3 < len(words)

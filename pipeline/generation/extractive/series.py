@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from pipeline.models.structure import Table, TableCell
 
 LINES_ABOVE, MIN_MEMBERS, SHOWN_MEMBERS = 6, 2, 8
-CUES = ("max", "min", "more", "less", "sum")
-
-
 _MEMBERS_GIVEN = compile_late(r"\b(?:among|between|of)\b[^?]*,[^?]*\b(?:and|or)\b[^?]*,", re.IGNORECASE)
 
 

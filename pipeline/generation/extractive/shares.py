@@ -18,6 +18,7 @@ from pipeline.text.grammar import SCALE_WORDS
 from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_quantities, find_years
+from pipeline.text.tokens import PLAIN_WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
     from pipeline.text.numbers import Quantity
 
-_WORD = compile_late(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-'\u2019&][^\W_]+)*")
 _BREAK = compile_late(r"[;:(\u2014]|,(?=\s)")
 _NUMBER = compile_late(r"\D{0,4}\d[\d.,' \u00a0\u202f]*\d|\D{0,4}\d")
 _SCALE = compile_late(r"\s?([^\W\d_]+)")
@@ -188,7 +188,7 @@ def _cut(text: str, one: Span, other: Span, lexicon: Lexicon) -> tuple[int, bool
         heads = cue_of(lexicon.value_cues, "heads")
         is_list = between[marks[-1]] == ":" or any(contains_folded(cue, fold(between[marks[-1] :])) for cue in heads)
         return one[1] + marks[-1], is_list
-    words = list(_WORD.finditer(between))
+    words = list(PLAIN_WORD.finditer(between))
     small = lexicon.stop_word_set | frozenset(cue_of(lexicon.value_cues, "roughly"))
     lead = len(words)
     while lead and words[lead - 1][0].casefold() in small:
@@ -222,13 +222,13 @@ def _list_nouns(text: str, spans: Sequence[Span], lexicon: Lexicon) -> list[tupl
 
 def _is_led(before: str, lexicon: Lexicon) -> bool:
     """Whether a small word that is no conjunction stands right before a figure."""
-    words = _WORD.findall(before[-30:].casefold())
+    words = PLAIN_WORD.findall(before[-30:].casefold())
     small = lexicon.stop_word_set - lexicon.conjunction_set - frozenset(cue_of(lexicon.value_cues, "roughly"))
     return bool(words) and words[-1] in small and before.rstrip().endswith(before.rstrip()[-1:].strip(",;:("))
 
 
 def _is_near(gap: str, lexicon: Lexicon) -> bool:
-    words = [word.casefold() for word in _WORD.findall(gap)]
+    words = [word.casefold() for word in PLAIN_WORD.findall(gap)]
     small = lexicon.stop_word_set - lexicon.conjunction_set - frozenset(cue_of(lexicon.value_cues, "roughly"))
     return len(words) <= MAX_LEAD_WORDS + 1 and not re.search(r"[;:.(]", gap) and not any(w in small for w in words)
 
@@ -243,7 +243,7 @@ def _read_noun(text: str, start: int, lexicon: Lexicon) -> tuple[str, ...]:
     whole = cue_of(lexicon.value_cues, "whole")
     words: list[str] = []
     last = start
-    for word in _WORD.finditer(text, start):
+    for word in PLAIN_WORD.finditer(text, start):
         folded = fold(word[0])
         gap = text[last : word.start()]
         if gap.startswith("-") and folded in lexicon.conjunction_set:
@@ -277,7 +277,7 @@ def _find_own_years(tail: str, lexicon: Lexicon) -> frozenset[int]:
     years: list[int] = []
     last = 0
     for start, end, year in find_years(tail):
-        words = [word.casefold() for word in _WORD.findall(tail[last:start])]
+        words = [word.casefold() for word in PLAIN_WORD.findall(tail[last:start])]
         if years and any(word not in lexicon.conjunction_set for word in words[-1:]) and "," not in tail[last:start]:
             break
         years.append(year)

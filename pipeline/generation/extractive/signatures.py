@@ -33,6 +33,12 @@ class Sighting(NamedTuple):
     lines: tuple[Line, ...]
 
 
+def is_stacked(other: Line, line: Line) -> bool:
+    """Whether two lines begin at the same place, or are centred on the same axis, as those of a block are."""
+    is_left = abs(other.box[0] - line.box[0]) <= 400
+    return is_left or abs((other.box[0] + other.box[2]) - (line.box[0] + line.box[2])) <= 800
+
+
 def list_signed(view: DocumentView) -> list[Sighting]:
     """Who signed: the persons of the first signature page, in its order; of any page where none is headed so."""
     found: dict[int, list[Sighting]] = {}

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.hits import COMMON_SHARE
-from pipeline.generation.extractive.signatures import Sighting
+from pipeline.generation.extractive.signatures import Sighting, is_stacked
 from pipeline.question.anchors import make_word_anchor
 from pipeline.question.terms import split_words
 from pipeline.structure.names import clean_name, is_person
@@ -105,7 +105,7 @@ def _read_line(task: ReaderTask, line: Line, start: int, end: int) -> Sighting |
     above = _neighbours(task, line, -1)[:1]
     for other in above:
         name = _clean(other.text)
-        if is_person(name, task.view.lexicon) and _is_stacked(other, line):
+        if is_person(name, task.view.lexicon) and _is_close(other, line):
             return Sighting(name, (other, line))
     return None
 
@@ -114,10 +114,8 @@ def _clean(text: str) -> str:
     return clean_name(_LEAD.sub("", text))
 
 
-def _is_stacked(other: Line, line: Line) -> bool:
-    is_left = abs(other.box[0] - line.box[0]) <= 400
-    is_centred = abs((other.box[0] + other.box[2]) - (line.box[0] + line.box[2])) <= 800
-    return (is_left or is_centred) and abs(other.box[1] - line.box[1]) <= 2 * (line.box[3] - line.box[1])
+def _is_close(other: Line, line: Line) -> bool:
+    return is_stacked(other, line) and abs(other.box[1] - line.box[1]) <= 2 * (line.box[3] - line.box[1])
 
 
 def _find_near(task: ReaderTask, office: Office, sighting: Sighting) -> Sighting | None:

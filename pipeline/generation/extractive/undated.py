@@ -22,6 +22,7 @@ from pipeline.generation.extractive.ledger_words import (
     says,
     says_names,
 )
+from pipeline.generation.extractive.reading import EXACT_SHAPES, FIGURE_SHAPES
 from pipeline.generation.extractive.unsaid import FIGURES, list_said
 from pipeline.generation.extractive.wanted import list_named_parts
 from pipeline.question.concepts import find_concepts
@@ -42,8 +43,6 @@ DOUBTFUL = 300
 LINES_NEAR = 3
 FRONT_PAGES = 2
 _SENTENCE = compile_late(r"(?<=[.!?;])\s+(?=[A-Z\d])")
-EXACT_SHAPES = frozenset({"value", "count", "comparison"})
-DECLINED_SHAPES = frozenset({"value", "count"})
 
 
 def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
@@ -65,19 +64,12 @@ def judge_years(task: ReaderTask, reading: Reading) -> Reading | None:
     if not (asks_figure(task) or others):
         return reading
     # a passage that is told with doubt helps where only words are asked for; a figure of another year misleads
-    may_decline = (task.part.shape in DECLINED_SHAPES or bool(others)) and task.part.intent != "reason"
+    may_decline = (task.part.shape in FIGURE_SHAPES or bool(others)) and task.part.intent != "reason"
     if may_decline and kept and not _is_placed(task, kept, entries, years):
         return None
     told = ", ".join(map(str, sorted(years)))
     caveat = f"nothing at this place says {told}: the figure may be of another year"
-    doubt = min(reading.max_confidence, DOUBTFUL)
-    return replace(
-        reading,
-        has_typed_fit=False,
-        has_second_place=False,
-        max_confidence=doubt,
-        caveats=(*reading.caveats, caveat),
-    )
+    return reading.doubt(caveat, DOUBTFUL)
 
 
 def judge_parts(task: ReaderTask, reading: Reading) -> Reading | None:

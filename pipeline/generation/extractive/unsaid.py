@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
@@ -39,7 +38,7 @@ def mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     told = ", ".join(f'"{name}"' for name in unsaid)
     caveat = f"nothing at this place says {told}: the figure may be of the whole or of another part"
-    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, caveat))
+    return reading.doubt(caveat)
 
 
 def mark_unsaid_figure(task: ReaderTask, reading: Reading) -> Reading:
@@ -47,7 +46,7 @@ def mark_unsaid_figure(task: ReaderTask, reading: Reading) -> Reading:
     asked = find_parted(task)
     if asked is None or not asked.figure:
         return reading
-    return replace(reading, has_typed_fit=False, has_second_place=False, caveats=(*reading.caveats, NO_FIGURE))
+    return reading.doubt(NO_FIGURE)
 
 
 def _list_names(task: ReaderTask) -> tuple[str, ...]:
