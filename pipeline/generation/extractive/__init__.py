@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_years
-from pipeline.generation.extractive.linked import is_linked, is_only_linked, may_refer
+from pipeline.generation.extractive.linked import has_raised, is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
@@ -41,7 +41,7 @@ class ExtractiveGenerator:
             view: the document, for the lines around the evidence.
         """
         readings = [
-            (part, self._read_part(part, brief, evidence, view))
+            (part, _tell_raised(view, self._read_part(part, brief, evidence, view)))
             for part in brief.question.sub_questions
             if part.id in brief.open_sub_questions
         ]
@@ -70,6 +70,16 @@ def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
     from pipeline.generation.extractive.references import join_references
 
     return join_references(task, reading, _try_readers)
+
+
+def _tell_raised(view: DocumentView, reading: Reading | None) -> Reading | None:
+    """The reading with its raised figures told apart from the words and numbers that they stand behind."""
+    if reading is None or not has_raised(view, reading):
+        return reading
+    # most documents raise nothing but footnote marks in small type
+    from pipeline.generation.extractive.raised import tell_raised
+
+    return tell_raised(view, reading)
 
 
 def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
