@@ -14,6 +14,7 @@ from pipeline.parsing.checks import find_text_faults, is_faulty_text
 from pipeline.parsing.columns import build_lines
 from pipeline.parsing.constants import MAX_NOISE_SHARE, MIN_LAYER_AGREEMENT
 from pipeline.text.folding import fold
+from pipeline.text.scripts import fold_line
 
 if TYPE_CHECKING:
     from pipeline.models.base import Box, Position
@@ -144,13 +145,14 @@ def _rebuild(
         _copy_line(line, hidden="superseded") if line.number in superseded else line
         for line in document.lines[low:high]
     ]
+    texts = (fold_line(line.text, line.raised, line.lowered) for line in fresh)
     if fresh:
         sections = [_extend_section(section, fresh[0].position, fresh[-1].number) for section in sections]
     return ParsedDocument(
         profile=document.profile,
         pages=(*document.pages[: page.number - 1], page, *document.pages[page.number :]),
         lines=(*document.lines[:low], *own, *fresh, *document.lines[high:]),
-        folded=(*document.folded[:high], *(fold(line.text) for line in fresh), *document.folded[high:]),
+        folded=(*document.folded[:high], *texts, *document.folded[high:]),
         sections=tuple(sections),
         diagnostics=document.diagnostics,
     )

@@ -29,7 +29,8 @@ def assemble_document(contents: tuple[bytes, ...], identity: Identity) -> Parsed
             profile=_build_profile(pages, unpacked, outline, identity),
             pages=pages,
             lines=lines,
-            folded=folded,
+            # what a cache keeps of the sections was found in the texts as they were packed
+            folded=unpacked.fold_marks(),
             sections=outline.sections,
             diagnostics=(*_diagnose(unpacked, len(raw.entries)), *outline.diagnostics),
         )

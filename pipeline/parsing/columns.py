@@ -32,6 +32,20 @@ class Unpacked(NamedTuple):
         """A list that each part has a stretch of."""
         return [freeze(row) for part in self.parts for row in part[name]]
 
+    def fold_marks(self) -> tuple[str, ...]:
+        """The folded texts, with raised footnote marks set apart from the words that they are glued to."""
+        folded, first = self.folded, 0
+        for part in self.parts:
+            for index, spans in part["raised"]:
+                line = self.lines[first + index]
+                # most raised marks have brackets, which part them already
+                if any(low and line.text[low].isalnum() and line.text[low - 1].isalnum() for low, _ in spans):
+                    from pipeline.text.scripts import fold_line
+
+                    folded[first + index] = fold_line(line.text, line.raised, line.lowered)
+            first += len(part["text"])
+        return tuple(folded)
+
 
 def unpack_parts(contents: tuple[bytes, ...]) -> Unpacked:
     """Raises ValueError, KeyError, IndexError or TypeError on content that is no document."""

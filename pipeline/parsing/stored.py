@@ -45,7 +45,7 @@ def unpack_document(content: bytes) -> ParsedDocument:
             profile=build_model(DocumentProfile, extras["profile"]),
             pages=tuple([build_page(row, label, printed) for row, (label, printed) in places]),
             lines=tuple(unpacked.lines),
-            folded=tuple(unpacked.folded),
+            folded=unpacked.fold_marks(),
             sections=tuple([build_model(Section, row) for row in extras["sections"]]),
             diagnostics=tuple([build_model(Diagnostic, row) for row in extras["diagnostics"]]),
         )

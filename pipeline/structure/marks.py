@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.structure import Extent, MentionAt, Target
 from pipeline.text.late import compile_late
+from pipeline.text.scripts import find_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _SIGNS = "*∗†‡§"
 _PRINTED = compile_late(rf"(?<=[\w%)])\s?(\((?:\d{{1,2}}|[a-z])\)|[{_SIGNS}]{{1,3}})\s*$")
 _RAISED = compile_late(rf"\(?(\d{{1,2}}|[a-z]|[{_SIGNS}]{{1,3}})\)?(?:,\s*(?:\d{{1,2}}|[a-z]))*")
-_POWER_BASE = compile_late(r"(?:^|[^\w.,])10$|(?:^|[^\w])[A-Za-z]$")
+_MARKS = ("mark", "mark or power", "mark or plain")
 _NOTE = compile_late(rf"\s*(?:\(?(\d{{1,2}}|[a-z])[).]?|([{_SIGNS}]{{1,3}}))\s*(?=[^\W\d_]|[“\"(])")
 _MAX_NOTE_LINES = 6
 _RAISED_NOTE = compile_late(r"\s*\(?(\d{1,2}|[a-z])\)?\s*\S")
@@ -48,11 +49,10 @@ def find_marks(lines: Sequence[Line]) -> tuple[Mark, ...]:
 
 
 def _find_on(line: Line) -> Iterator[Mark]:
-    for start, end in line.raised:
-        head = line.text[:start].rstrip()
-        match = _RAISED.fullmatch(line.text[start:end].strip())
-        # "10" and a lone letter carry exponents; a mark that begins the line is the note itself
-        if match is not None and head and not _POWER_BASE.search(head):
+    for kind, start, end in find_scripts(line.text, line.raised, line.lowered) if line.raised else ():
+        match = _RAISED.fullmatch(line.text[start:end])
+        # a mark that begins the line is the note itself
+        if match is not None and kind in _MARKS:
             yield Mark(match.group(1), line, start, end)
     # in running text a sign or "(a)" at the end of a line is a list or a label; in a cell it is a mark
     if line.raised or len(line.text) > 60:

@@ -10,6 +10,7 @@ from pipeline.models.document import Line
 from pipeline.models.structure import Extent
 from pipeline.structure.paragraphs import make_extents
 from pipeline.text.late import compile_late
+from pipeline.text.scripts import Script, find_scripts
 
 _VALUE = compile_late(
     r"[-–—−(]*\s*(?:[A-Z]{0,3}[$€£¥]|R\$|US\$)?\s*[-–—−(]*\s*"
@@ -22,7 +23,7 @@ _CURRENCY = compile_late(r"(?:[A-Z]{0,3}[$€£¥]|R\$|US\$|[A-Z]{3})\s*\(?")
 _TAIL = compile_late(r"\)?\s*(?:%|x|pts?|bps|pp)?\s*\)?(?:\([a-z0-9]{1,2}\)|[*†‡])*")
 _SIGN_END = compile_late(r"(?<=\S)\s+[$€£¥]$")
 _LEADERS = compile_late(r"(?:\s*[.·…_‥]){4,}\s*[$€£¥]?\s*$")
-_AMOUNT_END = compile_late(r"\d[.,]\d+$")
+_POWERS = ("power", "mark or power")
 _YEAR = compile_late(r"(?:fy|f)?\s*['’]?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[*†‡]?", re.IGNORECASE)
 
 _PERIOD = compile_late(
@@ -67,16 +68,15 @@ def read_cell(line: Line) -> Cell:
     start, end = 0, len(line.text.rstrip())
     while start < end and (line.text[start].isspace() or line.text[start] == "\u200b"):
         start += 1
-    for low, high in reversed(line.raised):
-        # a raised mark after a word is a footnote; raised digits after a digit are an exponent, but not those after an
-        # amount with a fraction or thousands
-        mark, head = line.text[low:high].strip(), line.text[:low].rstrip()
-        is_exponent = mark.strip("-−").isdigit() and head[-1:].isdigit() and not _AMOUNT_END.search(head)
-        if high >= end and low > start and len(mark) <= 5 and not is_exponent:
+    scripts = tuple(find_scripts(line.text, line.raised, line.lowered)) if line.raised else ()
+    for kind, low, high in reversed(scripts):
+        # a raised mark at the end of a cell is a footnote's; an exponent belongs to its number or variable
+        is_short = kind == "mark" or high - low <= 5
+        if high >= end and low > start and is_short and kind not in _POWERS:
             end = len(line.text[:low].rstrip())
     if match := _LEADERS.search(line.text[:end]):
         end = max(start, match.start())
-    text = _mark_exponents(line, start, end).replace("\u00a0", " ").strip()
+    text = _mark_exponents(line, scripts, start, end).replace("\u00a0", " ").strip()
     x0, y0, x1, y1 = line.box
     if (blank := len(line.text) - (end - start)) and blank < len(line.text):
         # spaces count in the box of a line but not in the place of its number
@@ -85,12 +85,13 @@ def read_cell(line: Line) -> Cell:
     return Cell(text, x0, y0, x1, y1, ((line, start, end),), is_value(text), line.bold)
 
 
-def _mark_exponents(line: Line, start: int, end: int) -> str:
+def _mark_exponents(line: Line, scripts: Sequence[Script], start: int, end: int) -> str:
     """The text with a caret in front of raised digits behind a digit: 10 to the 19 is not 1019."""
     text = line.text[start:end]
-    for low, high in reversed(line.raised):
+    for kind, low, high in reversed(scripts):
         before = line.text[start:low].rstrip()[-1:] if low > start else ""
-        if high <= end and before.isdigit() and line.text[low:high].strip(" -−").isdigit():
+        is_power = kind in _POWERS and line.text[low:high].strip("-\u2212").isdigit()
+        if high <= end and before.isdigit() and is_power:
             text = f"{text[: low - start].rstrip()}^{text[low - start :].lstrip()}"
     return text
 

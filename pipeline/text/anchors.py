@@ -20,6 +20,7 @@ _WORDS = compile_late(r"[^\W_]+")
 _POINTED = compile_late(r"(?:[^\W\d_]\.)+[^\W\d_]\.?")
 _GAP = r"(?:[^\w.;:?!]|_){1,4}"  # between the words of a phrase: never the end of a sentence
 _MIN_STEM = 3
+_MIN_MARKED = 4  # letters of a word that may have a footnote mark glued to it
 _VERBATIM = ("number", "period", "quoted", "identifier")
 _Span = tuple[int, int]
 
@@ -199,7 +200,14 @@ def _cuts_number(folded: str, start: int, end: int) -> bool:
 
 
 def _is_inflection(word: str, stemmed: str, language: str) -> bool:
-    return word == stemmed or stem(word, language) == stemmed
+    if word == stemmed or stem(word, language) == stemmed:
+        return True
+    if not word[-1:].isdigit():
+        return False
+    # a footnote mark that the text layer glues to its word ("agreement1"); codes have fewer letters or more digits
+    plain = word.rstrip("0123456789")
+    is_marked = _MIN_MARKED <= len(plain) < len(word) <= len(plain) + 2 and plain.isalpha()
+    return is_marked and (plain == stemmed or stem(plain, language) == stemmed)
 
 
 def _find_all(probe: str, text: str) -> Iterator[int]:

@@ -17,12 +17,14 @@ from pipeline.models.answer import Item
 from pipeline.text.anchors import find_anchor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.models.document import Line
 
 MAX_DISPLAY_LINES = 4
+MAX_FORMULA_GAP = 2000
+"""Hundredths of a point between two pieces of one formula."""
 
 
 def read_displayed(task: ReaderTask) -> Reading | None:
@@ -92,10 +94,31 @@ def _list_displays(task: ReaderTask) -> Iterator[tuple[Sentence, tuple[Sentence,
             after = sentences[index + 1]
             if not sentence.text.rstrip().endswith(":") or after.paragraph == sentence.paragraph:
                 continue
-            shown = tuple(entry for entry in sentences[index + 1 :] if entry.paragraph == after.paragraph)
+            shown = _gather_shown(task, sentences[index + 1 :])
             extents = (extent for entry in shown for extent in entry.extents)
             if sum(extent.line_end - extent.line_start + 1 for extent in extents) <= MAX_DISPLAY_LINES:
                 yield sentence, shown
+
+
+def _gather_shown(task: ReaderTask, sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """The paragraph that begins the sentences, with what goes on beside it."""
+    shown = [sentences[0]]
+    for entry in sentences[1:]:
+        last, first = shown[-1].extents[-1], entry.extents[0]
+        before = task.view.document.line_at(last.page, last.line_end)
+        line = task.view.document.line_at(first.page, first.line_start)
+        is_next = before is not None and line is not None and _is_beside(before, line)
+        if entry.paragraph != shown[-1].paragraph and not is_next:
+            break
+        shown.append(entry)
+    return tuple(shown)
+
+
+def _is_beside(before: Line, line: Line) -> bool:
+    """Whether a line goes on right of another on its baseline: an exponent over an index cuts a formula into blocks."""
+    middle = (line.box[1] + line.box[3]) // 2
+    is_level = line.page == before.page and before.box[1] < middle < before.box[3]
+    return is_level and before.box[0] < line.box[0] < before.box[2] + MAX_FORMULA_GAP
 
 
 def _following(task: ReaderTask, last: Line) -> tuple[Line, ...]:
@@ -106,7 +129,7 @@ def _following(task: ReaderTask, last: Line) -> tuple[Line, ...]:
     for line in task.view.document.lines_on(last.page):
         if line.number <= last.number or not line.is_evidence or not line.text.strip():
             continue
-        if found and line.block != found[0].block:
+        if found and line.block != found[-1].block and not _is_beside(found[-1], line):
             break
         found.append(line)
     return tuple(found)

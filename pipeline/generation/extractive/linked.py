@@ -61,6 +61,17 @@ def may_refer(view: DocumentView, reading: Reading) -> bool:
     return False
 
 
+def has_raised(view: DocumentView, reading: Reading) -> bool:
+    """Whether a line that a reading cites has raised or lowered figures."""
+    cited = (
+        view.document.line_at(citation.page, number)
+        for item in reading.items
+        for citation in item.citations
+        for number in range(citation.line_start, citation.line_end + 1)
+    )
+    return any(line is not None and (line.raised or line.lowered) for line in cited)
+
+
 def _names_place(text: str) -> bool:
     """Whether a text refers by title or to a note by its letter."""
     return bool(find_titled_mentions(text) or find_lettered_notes(text))

@@ -9,6 +9,7 @@ import pytest
 from pipeline.generation.extractive.definition import expand_abbreviation, read_definition
 from pipeline.generation.extractive.displayed import read_displayed
 from pipeline.generation.extractive.passage import read_passage
+from pipeline.structure.view import DocumentView
 from tests.unit.generation.pages import make_task, make_view
 
 PAGE = [
@@ -104,6 +105,20 @@ def test_displayed_text_is_read_when_the_evidence_ends_at_its_announcement():
     reading = read_displayed(replace(task, evidence=(short,)))
     assert reading is not None
     assert reading.items[0].text == "L = 3 Q + 2"
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_formula_is_told_whole_when_an_exponent_over_an_index_cuts_it_in_two(is_whole):
+    page = ["The load of the pump system is computed as:", "", [(0, "L = d0.5"), (7, "in · min(a, b)")], "", "Next."]
+    view = make_view(page)
+    lines = tuple(line.model_copy(update={"block": 9}) if line.number == 3 else line for line in view.document.lines)
+    view = DocumentView(view.document.model_copy(update={"lines": lines}), view.lexicon)
+    task = make_task(view, "How is the load of the pump system computed?")
+    piece = task.evidence[0]
+    announced = piece.model_copy(update={"lines": piece.lines[:1]})
+    reading = read_displayed(task if is_whole else replace(task, evidence=(announced,)))
+    assert reading is not None
+    assert reading.items[0].text == "L = d0.5 in · min(a, b)"
 
 
 def test_nothing_is_displayed_when_a_long_paragraph_follows():

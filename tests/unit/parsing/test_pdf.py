@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fixtures.build import build_document
 from fixtures.faults.broken import FAULTS, USER_PASSWORD, encrypt
 from fixtures.rawpdf import lease_pdf
 from pipeline.errors import DocumentError
@@ -86,6 +87,17 @@ def test_the_same_document_comes_back_when_it_is_cached(tmp_path: Path, monkeypa
     monkeypatch.setattr(pdf_room, "run_spawned", None)
     assert parse_document(path, settings) == fresh
     assert profile_document(path, settings) == fresh.profile
+
+
+def test_marks_are_set_apart_in_matching_forms_when_lines_are_read_or_cached(tmp_path: Path) -> None:
+    path = build_document("panels", tmp_path)
+    settings = Settings(cache_folder=tmp_path / "cache")
+    fresh = parse_document(path, settings)
+    folded = " ".join(fresh.folded)
+    for wording in ("supply agreement 1 ends", "transport charter 2 was", "o(n2 · k)", "the 1st of may"):
+        assert wording in folded
+    assert "Supply Agreement1 ends" in " ".join(line.text for line in fresh.lines)
+    assert parse_document(path, settings) == fresh
 
 
 def test_it_is_parsed_again_when_the_cache_holds_something_else(

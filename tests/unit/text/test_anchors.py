@@ -55,6 +55,10 @@ MFA = make("concept", "multi-factor authentication", "mfa", "multifactor authent
         (make("concept", "warmup steps", "warmup"), "warmup_steps = 4000", True),
         (make("word", "418"), "1,418 units", False),
         (make("word", "segurança", key="seguranc"), "a segurança", True),
+        (make("word", "agreement"), "the Agreements1 end", True),
+        (make("compound", "supply agreement"), "the Supply Agreement1 ends", True),
+        (make("word", "agreement"), "the Agreement2031 ends", False),
+        (make("word", "sha"), "SHA1 keys", False),
     ],
 )
 def test_an_anchor_occurs_when_any_form_of_it_stands_on_the_line(anchor, line, is_there):
