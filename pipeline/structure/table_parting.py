@@ -9,6 +9,7 @@ from pipeline.structure.table_cells import Cell
 from pipeline.structure.table_grid import Band
 
 _MAX_OFF_MIDDLE = 400
+_HYPHENS = ("-", "\u2010")
 _MAX_GAP_PERCENT = 15
 """Share of the height of a line that the heads below stand away: words further above head what is below."""
 
@@ -33,6 +34,25 @@ def part_words(cell: Cell, heads: Sequence[Cell]) -> list[Cell]:
         for part, head in zip(made, heads, strict=True)
     )
     return made if is_each else [cell]
+
+
+def are_lines(cells: Sequence[Cell], lowers: Sequence[Cell], above: Sequence[Cell]) -> bool:
+    """Whether one text over the middle of several groups is a line of the names below it, and no head of the groups.
+
+    A name over three columns wraps in each group ("Fully taxable-" over "equivalent"): its lower line goes on with it,
+    or holds it and stands nearer to it than what is `above` does.
+    """
+    if len({cell.text for cell in cells}) != 1 or len(lowers) != len(cells) or len({one.text for one in lowers}) != 1:
+        return False
+    if lowers[0].text[:1].islower() or cells[0].text[-1:] in _HYPHENS:
+        return True
+    for cell, lower in zip(cells, lowers, strict=True):
+        gap, height = lower.y0 - cell.y1, lower.y1 - lower.y0
+        over = [each for each in above if measure_shared(each, (cell.x0, cell.x1)) > 0]
+        is_near = all((cell.y0 - each.y1 - gap) * 100 > height * _MAX_GAP_PERCENT for each in over)
+        if not (is_near and lower.x0 <= cell.x0 and cell.x1 <= lower.x1):
+            return False
+    return True
 
 
 def find_middle(cell: Cell) -> int:

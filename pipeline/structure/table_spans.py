@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pipeline.structure.table_cells import Cell, is_period
 from pipeline.structure.table_dates import keep_cut
 from pipeline.structure.table_grid import Band
-from pipeline.structure.table_parting import find_middle, find_tight, measure_off, measure_shared, part_words
+from pipeline.structure.table_parting import are_lines, find_middle, find_tight, measure_off, measure_shared, part_words
 from pipeline.text.late import compile_late
 
 # Shares of the height of a line: how far the lines of one name stand apart, and a name from what heads it.
@@ -59,6 +59,7 @@ class _SpanReader:
         self._tops: list[_Head | None] = [None] * len(bands)
         self._pitch = (bands[-1][1] - bands[0][0]) // len(bands)
         self._tight = find_tight(rows)
+        self._above: Sequence[Cell] = ()
         # a column without a head of its own may be one of a group
         near = {self._find_nearest(cell) for cells in rows for cell in cells}
         self._has_own = [column in near for column in range(len(bands))]
@@ -66,6 +67,7 @@ class _SpanReader:
     def place_row(self, number: int) -> list[Cell | None]:
         """The cell over each column in one row."""
         row = self._rows[number]
+        self._above = self._rows[number - 1] if number else ()
         cells = [part for cell in row for part in (self._split(cell) if len(row) > 1 else [cell])]
         chosen: list[Cell | None] = [None] * len(self._bands)
         for cell, span in zip(cells, self._choose_spans(cells), strict=True):
@@ -100,9 +102,12 @@ class _SpanReader:
         covered = {column for span in free if span for column in range(span[0], span[1] + 1)}
         # groups that leave out no column are no lines of wrapped names, which stand over some columns only
         are_groups = len(cells) > 1 and all(span and span[0] < span[1] for span in free)
+        wrapped = [self._find_wrapped(cell, core) for cell, core in zip(cells, cores, strict=True)]
+        lowers = [head.cell for span in wrapped if span and (head := self._tops[span[0]])]
+        if are_groups and are_lines(cells, lowers, self._above):
+            return self._fit(cells, cores, wrapped)
         if are_groups and len(covered) == width:
             return self._even_out(cells, free)
-        wrapped = [self._find_wrapped(cell, core) for cell, core in zip(cells, cores, strict=True)]
         if any(wrapped):
             # one name over several groups is no line of the names below
             goes_on = any(head and _GOES_ON.match(head.cell.text) for head in self._tops)

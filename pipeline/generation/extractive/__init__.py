@@ -26,6 +26,7 @@ LOOKED_UP = frozenset({"text", "definition", "list", "section", "comparison"})
 MANIFOLD = frozenset({"list", "boolean", "count", "comparison"})
 QUOTING = frozenset({"read_passage", "read_displayed", "read_boolean"})
 """Readers that quote what carries the words of a question, whatever it says."""
+PAIRED = ("difference", "sum", "sum named")
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
 
@@ -107,10 +108,13 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.signed_as import read_signed_as
 
         return (read_signed_as,)
-    if _asks_contrast(task):
-        from pipeline.generation.extractive.contrasted import read_contrast
+    if _asks_pair(task):
+        # a gap of two figures stands in their table, not in what is said of either
+        from pipeline.generation.extractive.paired import read_paired
 
-        return (read_contrast,)
+        return (read_paired, *_contrast_readers(task))
+    if _asks_contrast(task):
+        return _contrast_readers(task)
     if task.part.shape not in LOOKED_UP or not _speaks_of_table(task):
         return ()
     from pipeline.generation.extractive.labelled import read_labelled
@@ -118,9 +122,29 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
     return (read_labelled,)
 
 
+def _contrast_readers(task: ReaderTask) -> tuple[Reader, ...]:
+    if not _asks_contrast(task):
+        return ()
+    from pipeline.generation.extractive.contrasted import read_contrast
+
+    return (read_contrast,)
+
+
+def _asks_pair(task: ReaderTask) -> bool:
+    """Whether a question may ask for the gap or the sum of two things in a table; a plain test."""
+    if task.part.shape in ("boolean", "list") or not task.view.lexicon.superlatives:
+        return False
+    cues = (cue for name in PAIRED for cue in cue_of(task.view.lexicon.superlatives, name))
+    folded = fold(task.part.text)
+    return any(contains_folded(cue, folded) for cue in cues)
+
+
 def _speaks_of_table(task: ReaderTask) -> bool:
     """Whether the part speaks of a table, by its number or by the word, or of an exhibit of a list; a plain test."""
-    if any(hint.kind == "table" or hint.key.startswith("exhibit:") for hint in task.question.hints):
+    hints = [hint for hint in task.question.hints if hint.kind == "table" or hint.key.startswith("exhibit:")]
+    # a table that another part names is none of this one
+    others = [part.text for part in task.question.sub_questions if part.id != task.part.id]
+    if any(hint.value in task.part.text or not any(hint.value in text for text in others) for hint in hints):
         return True
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
     return any(word in nouns for word in fold(task.part.text).split())

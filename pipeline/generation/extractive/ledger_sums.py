@@ -6,9 +6,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.ledger import cite_entries, is_sum, list_entries, tell_units
+from pipeline.generation.extractive.ledger_spans import is_asked_kind, is_of_span
 from pipeline.generation.extractive.ledger_words import (
     drop_own_names,
     fit,
+    fit_text,
     is_enough,
     list_asked_years,
     list_content,
@@ -21,6 +23,7 @@ from pipeline.generation.extractive.sentences import split_evidence
 from pipeline.models.answer import Item
 from pipeline.question.operations import read_operation
 from pipeline.question.terms import cue_of, find_first, split_words
+from pipeline.structure.times import read_time
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
@@ -42,28 +45,46 @@ def read_over_years(task: ReaderTask) -> Reading | None:
     operation = read_operation(task.part.text, task.view.lexicon)
     years = list_asked_years(task)
     kind = next((name for name in ("growth", "average", "difference") if name in operation.singles), "")
-    words = list_content(task, task.part.text)
+    asked, rest = read_time(task.part.text, task.view.lexicon)
+    words = list_content(task, rest)
+    # "how did it change": of a figure of the whole company the text says more than a row
+    kind = kind or ("difference" if len(words) > 1 and asks_turn(task) else "")
     if len(years) < MIN_YEARS or not kind or not words or (kind != "average" and len(years) != MIN_YEARS):
         return None
     rows: dict[object, dict[int, Entry]] = {}
     entries = list_entries(task, words)
     words = drop_own_names(task, words, entries)
     for entry in entries:
-        if len(entry.years) == 1 and entry.years[0] in years and not (entry.is_partial or entry.is_change):
+        is_asked = len(entry.years) == 1 and entry.years[0] in years and is_of_span(task.view.lexicon, entry, asked)
+        if is_asked and is_asked_kind(task, entry):
             rows.setdefault((entry.root, entry.own, entry.group), {}).setdefault(entry.years[0], entry)
     whole = [tuple(row[year] for year in years) for row in rows.values() if all(year in row for year in years)]
     best = _choose(task, words, whole)
     return _tell_years(task, kind, best) if best is not None else None
 
 
+def asks_turn(task: ReaderTask) -> bool:
+    """Whether a question wants to know how a figure changed from one year to another, and not why; a plain test."""
+    part = task.part
+    if part.intent == "reason" or part.shape not in ("value", "text") or len(task.question.periods) < MIN_YEARS:
+        return False
+    labels = ("change heads", "turns", "falls", "rises")
+    words = {word.strip(".,?") for word in fold(part.text).split()}
+    is_turn = any(cue in words for label in labels for cue in cue_of(task.view.lexicon.superlatives, label))
+    return is_turn and len(list_asked_years(task)) == MIN_YEARS
+
+
 def _choose(task: ReaderTask, words: Sequence[Anchor], rows: Sequence[tuple[Entry, ...]]) -> tuple[Entry, ...] | None:
     """The row that says most, where the best ones agree on their values; what it is of has to be said by itself."""
-    rated: list[tuple[tuple[int, int], tuple[Entry, ...]]] = []
+    rated: list[tuple[tuple[int, ...], tuple[Entry, ...]]] = []
+    text = fold(task.part.text)
     for row in rows:
-        found = fit(task, words, row[0])
+        found = fit(task, words, row[0], text)
         is_alike = len({(entry.measure.kind, entry.measure.unit) for entry in row}) == 1
         if is_alike and found.own and is_enough(words, found) and says_names(words, row[0]):
-            rated.append((found.rank, row))
+            # a row whose whole name is asked goes before a longer one, whatever stands over that
+            label = fit_text(task, words, row[0].label, "", text)
+            rated.append(((label.own > 0 and not label.extra, *found.rank), row))
     top = max((rate for rate, _ in rated), default=None)
     alike = [row for rate, row in rated if rate == top]
     return alike[0] if len({tuple(entry.printed for entry in row) for row in alike}) == 1 else None

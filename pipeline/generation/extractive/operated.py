@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 def read_operated(task: ReaderTask) -> Reading | None:
     """An extreme, a choice, a sum, an average, a change or the members beyond a bound; None without an operator."""
     operation = read_operation(task.part.text, task.view.lexicon)
-    if not operation.is_any:
-        return _read_share(task)
+    # "from the three months to the three months" is no bound where a change is asked
+    is_plain = not (operation.direction or operation.choice or operation.singles)
+    turned = _read_turn(task) if is_plain else None
+    if turned is not None or not operation.is_any:
+        return turned or _read_share(task)
     return next((reading for read in _list_readers(task, operation) if (reading := read(task)) is not None), None)
 
 
@@ -39,6 +42,15 @@ def _read_share(task: ReaderTask) -> Reading | None:
     from pipeline.generation.extractive.ledger_sums import read_share
 
     return read_share(task)
+
+
+def _read_turn(task: ReaderTask) -> Reading | None:
+    """The change of a row between two years that is asked for without an operator; two years are rarely asked."""
+    if len(task.question.periods) != 2 or task.part.shape not in ("value", "text"):
+        return None
+    from pipeline.generation.extractive.ledger_sums import asks_turn, read_over_years
+
+    return read_over_years(task) if asks_turn(task) else None
 
 
 def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
@@ -53,6 +65,10 @@ def mark_uncomputed(task: ReaderTask, reading: Reading) -> Reading:
             max_confidence=min(reading.max_confidence, doubt),
             caveats=(*reading.caveats, UNCHANGED),
         )
+    is_gap = "difference" in singles and task.part.shape == "comparison" and bool(task.question.periods)
+    if is_gap and all(item.value is None and item.extraction == "verbatim" for item in reading.items):
+        # what sets two figures of a year apart is a number, which no passage about them is
+        return reading.doubt(UNCOMPUTED, UNCOMPUTED_DOUBT)
     if singles and task.part.shape == "count" and not _counts_asked(task, reading):
         return replace(reading, is_complete=False, has_typed_fit=False, caveats=(*reading.caveats, UNCHANGED))
     operation = read_operation(task.part.text, task.view.lexicon)

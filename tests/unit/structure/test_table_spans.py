@@ -243,3 +243,33 @@ def test_every_column_has_the_head_of_its_group_when_groups_have_any_size(sizes,
         if group.first <= leaf.first <= group.last
     ]
     assert list(table.header[1:]) == wanted
+
+
+REPEATED = "Fern|10|20|30|40|11|21|31|41\nMoss|12|22|32|42|13|23|33|43"
+
+
+def _lay_twice(upper: str, lower: str):
+    """Two years over four columns each, where the name of the second one has two lines."""
+    names = ("Ferns", f"{upper}/{lower}", "Other", "Total")
+    heads = [
+        [Over("Year 2022", 1, 4), Over("Year 2023", 5, 8)],
+        [Over(name, at, at) for at, name in enumerate(names * 2, 1)],
+    ]
+    return lay(heads, REPEATED, signs=False)
+
+
+@pytest.mark.parametrize(("upper", "lower"), [("Hard", "Planting"), ("Accumulated", "wear"), ("Pre-", "Season")])
+def test_a_line_of_a_name_heads_no_group_when_it_comes_again_in_each_group(upper: str, lower: str):
+    table = _lay_twice(upper, lower)
+    assert [upper in head for head in table.header[1:]] == [False, True, False, False] * 2
+    assert find(table, "Moss", "2023", lower) == ["23"]
+
+
+def test_a_name_wider_than_what_is_below_it_heads_its_group_when_it_comes_again():
+    heads = [
+        [Over("Year 2022", 1, 3), Over("Year 2023", 4, 6)],
+        [Over("Percent of all", 1, 3), Over("Percent of all", 4, 6)],
+        [Over(name, at, at) for at, name in enumerate(("Ferns", "Moss", "Other") * 2, 1)],
+    ]
+    table = lay(heads, "North|10|20|30|11|21|31\nSouth|12|22|32|13|23|33", signs=False)
+    assert all("Percent of all" in head for head in table.header[1:])
