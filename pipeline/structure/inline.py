@@ -83,6 +83,7 @@ def _find_marked(joined: Joined) -> Iterator[InlineList]:
         items: list[tuple[str, int, int]] = []
         for place, (match, _) in enumerate(run):
             stop = run[place + 1][0].start() if place + 1 < len(run) else _find_item_end(text, match.end())
+            stop = _cut_before(text, match, stop, runs) if place + 1 == len(run) else stop
             start, end = _trim(text, match.end(), stop)
             items.append((match.group(), start, end))
         sentence = next((s for s in split_sentences(text) if s[0] <= run[0][0].start() < s[1]), (0, len(text)))
@@ -106,11 +107,28 @@ def _is_alike(one: re.Match[str], other: re.Match[str]) -> bool:
     ) == other.group().startswith("(")
 
 
+def _is_same_kind(one: re.Match[str], other: re.Match[str]) -> bool:
+    """Whether two marks are of one kind: "(i)" and "(iv)", but not "(i)" and "(a)"."""
+    kinds = [set(each.group(1)) <= set("ivx") for each in (one, other)]
+    return _is_alike(one, other) and (one.group(1).isdigit() or kinds[0] == kinds[1])
+
+
 def _find_item_end(text: str, start: int) -> int:
     """The last item ends with its sentence, or at a semicolon before it."""
     end = next((e for s, e in split_sentences(text) if s <= start < e), len(text))
     semicolon = text.find(";", start, end)
     return semicolon if semicolon > 0 else end
+
+
+def _cut_before(text: str, last: re.Match[str], end: int, runs: list[list[tuple[re.Match[str], int]]]) -> int:
+    """Where a last item ends if its sentence goes on to another list: "(2) higher rents, partly offset by (1) ..."."""
+    # marks of another kind are a list within the item
+    firsts = (run[0][0] for run in runs if len(run) > 1 and _is_same_kind(run[0][0], last))
+    first = min((each.start() for each in firsts if last.end() < each.start() < end), default=end)
+    if first == end:
+        return end
+    comma = text.rfind(",", last.end(), first)
+    return comma if comma > 0 else first
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

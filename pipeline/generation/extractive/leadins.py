@@ -35,7 +35,8 @@ def read_lead_in(view: DocumentView, own: Enumeration) -> str:
     start = (first.page, max(1, first.line_start - LINES_BACK))
     if section is not None and start <= section.start < (first.page, first.line_start):
         start = (section.start[0], section.start[1] + 1)
-    lines = [line for line in view.lines_in(start, (first.page, first.line_start + 1)) if not line.is_furniture]
+    # a lead may be cut by the end of its line
+    lines = [line for line in view.lines_in(start, (first.page, first.line_end + 1)) if not line.is_furniture]
     # members of a list before this one say nothing of it
     marked = [at for at, line in enumerate(lines) if any(mark.kind == "bullet" for mark in read_markers(line.text))]
     text = " ".join(line.text.strip() for line in lines[marked[-1] + 1 if marked else 0 :])

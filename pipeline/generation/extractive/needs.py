@@ -61,7 +61,14 @@ def find_needs(task: ReaderTask, items: Sequence[Item]) -> tuple[Need, ...]:
                 continue
             seen |= {line.position for line in lines}
             needs += read_needs(task, lines, place, citation.quote)
+    if task.part.shape == "list" and len(items) > 1:
+        # what one member of several points at ("See Figure 2.") explains that member and is none of its own
+        return tuple(need._replace(kind="none") if _only_points(task, need) else need for need in needs)
     return tuple(needs)
+
+
+def _only_points(task: ReaderTask, need: Need) -> bool:
+    return need.kind in ("points", "defers") and need.mark is None and _read_cue(task.view, need.mention) == "points"
 
 
 def read_needs(task: ReaderTask, lines: Sequence[Line], item: int, quote: str, depth: int = 0) -> list[Need]:

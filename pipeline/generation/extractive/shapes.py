@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _ROOM = "pipeline.generation.extractive"
 # reader -> its file; loaded when it is tried, since most answers need two or three of them
 _FILES = {
+    "read_alone": "siblings",
     "read_asked_value": "asked",
     "read_authors": "authors",
     "read_between": "between",
@@ -27,6 +28,7 @@ _FILES = {
     "read_displayed": "displayed",
     "read_empty": "empty",
     "read_hinted": "computed",
+    "read_included": "siblings",
     "read_interim": "interim",
     "read_labelled": "labelled",
     "read_led": "led",
@@ -42,6 +44,7 @@ _FILES = {
     "read_row_names": "rowcount",
     "read_scheduled": "scheduled",
     "read_section": "section",
+    "read_siblings": "siblings",
     "read_stated": "stated",
     "read_subsections": "subsections",
     "read_table_value": "table_value",
@@ -52,19 +55,19 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_scheduled read_hinted read_authors read_roster read_officers read_between read_moved read_interim "
-        "read_crossed read_detailed read_operated read_value read_labelled read_table_value read_definition "
-        "read_displayed read_passage"
+        "read_scheduled read_hinted read_included read_authors read_roster read_officers read_between read_moved "
+        "read_interim read_crossed read_detailed read_operated read_value read_labelled read_table_value "
+        "read_definition read_displayed read_passage"
     ),
     "text": (
-        "read_scheduled read_roster read_told_apart read_section read_reason read_between read_moved read_interim "
-        "read_crossed read_detailed read_operated read_definition read_labelled read_table_value read_led "
-        "read_stated read_asked_value read_named read_displayed read_passage"
+        "read_scheduled read_roster read_told_apart read_section read_siblings read_reason read_between read_moved "
+        "read_interim read_crossed read_detailed read_operated read_definition read_labelled read_table_value "
+        "read_alone read_led read_stated read_asked_value read_named read_displayed read_passage"
     ),
     "list": (
-        "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_interim "
-        "read_crossed read_detailed read_operated read_labelled read_asked_value read_stated read_list read_empty "
-        "read_unlisted"
+        "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_siblings "
+        "read_interim read_crossed read_detailed read_operated read_labelled read_asked_value read_stated "
+        "read_list read_empty read_unlisted"
     ),
     "count": (
         "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated "
