@@ -81,9 +81,9 @@ def fold_line(text: str, raised: Ranges, lowered: Ranges = ()) -> str:
 def list_edits(text: str, raised: Ranges, lowered: Ranges, is_noted: Callable[[Script], bool]) -> tuple[Edit, ...]:
     """How the raised and lowered figures of a line are told, ascending; `is_noted` says whether a mark has its note.
 
-    A mark with a note goes, any other mark is kept apart, a power gets a caret. A lowered figure gets an underscore
-    where it would be read as part of a number, or where it begins a line: its letter ends the line before. What needs
-    no telling has no edit.
+    A mark with a note or in brackets goes, any other is kept apart, a power gets a caret. A lowered figure gets an
+    underscore where it would be read as part of a number, or where it begins a line: its letter ends the line before.
+    What needs no telling has no edit.
     """
     edits = [edit for script in find_scripts(text, raised, lowered) if (edit := _tell(text, script, is_noted))]
     for start, end in lowered:
@@ -202,10 +202,13 @@ def _tell(text: str, script: Script, is_noted: Callable[[Script], bool]) -> Edit
     before = len(text[:start].rstrip())
     if kind == "lead":
         return Edit(start, end, f"{sign} ") if tail and sign[-1].isalnum() else None
-    if kind in ("mark", "mark or power", "mark or plain") and is_noted(script):
+    # what is raised in brackets is a mark, wherever its note stands
+    if kind == "mark" and (sign[0] in "([" or is_noted(script)):
+        return Edit(before, end, tail)
+    if kind in ("mark or power", "mark or plain") and is_noted(script):
         return Edit(before, end, tail)
     if kind == "mark":
-        is_apart = before < start or (not sign[0].isalnum() and sign[0] not in "([")
+        is_apart = before < start or not sign[0].isalnum()
         return Edit(start, end, f"{'' if is_apart else ' '}{sign}{tail}") if not is_apart or tail else None
     if kind in ("power", "mark or power"):
         return Edit(before, end, f"^{sign}{tail}" if _SIMPLE.fullmatch(sign) else f"^({sign}){tail}")
