@@ -11,7 +11,7 @@ from pipeline.question.concepts import find_concept, find_concepts, list_forms
 from pipeline.question.hints import PlacedHint, find_page_words
 from pipeline.question.periods import find_periods
 from pipeline.question.periods import list_forms as list_period_forms
-from pipeline.question.terms import Word, cue_of, cut_spans, split_words
+from pipeline.question.terms import Word, cue_of, cut_spans, is_asked_noun, split_words
 from pipeline.question.weights import (
     CAPITALS_WEIGHT,
     CONCEPT_WEIGHT,
@@ -174,7 +174,8 @@ def _build_words(words: Sequence[Word], taken: frozenset[int], lexicon: Lexicon)
         is_degree = (
             index > 0 and words[index - 1].folded in lexicon.question_words and word.folded in lexicon.degree_words
         )
-        if index in taken or is_piece or is_degree or not is_content(word, lexicon):
+        is_empty = not is_content(word, lexicon) and not is_asked_noun(words, index, lexicon)
+        if index in taken or is_piece or is_degree or is_empty:
             continue
         if word.is_number:
             yield _make(word.text, word.folded, "number", (word.folded,), NUMBER_WEIGHT)

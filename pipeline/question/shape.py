@@ -10,7 +10,7 @@ from pipeline.models.question import AnswerShape, Intent, ValueType
 from pipeline.question.anchors import is_adverb, is_content
 from pipeline.question.concepts import find_concepts
 from pipeline.question.hints import PlacedHint
-from pipeline.question.terms import Word, cue_of, find_first, find_label
+from pipeline.question.terms import Word, cue_of, find_first, find_label, is_asked_noun
 
 _SHAPES: dict[Intent, AnswerShape] = {
     "lookup": "text",
@@ -96,8 +96,12 @@ def _is_led_in(words: Sequence[Word], lexicon: Lexicon) -> bool:
 def _has_subject(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon) -> bool:
     """Whether something is asked beside the place itself."""
     spans = [(hint.start, hint.end) for hint in hints]
-    free = (word for word in words if not any(start <= word.start < end for start, end in spans))
-    return any(is_content(word, lexicon) and word.folded not in lexicon.generic_set for word in free)
+    free = [word for word in words if not any(start <= word.start < end for start, end in spans)]
+    # "how does Table 1 define it" asks of what the part before names, not for all of the table
+    is_pointing = free[-1:] and free[-1].folded in lexicon.anaphora and free[-1].start > max(spans, default=(0, 0))[1]
+    return bool(is_pointing) or any(
+        is_content(word, lexicon) and word.folded not in lexicon.generic_set for word in free
+    )
 
 
 def _read_noun_phrase(words: Sequence[Word], lexicon: Lexicon) -> Intent:
@@ -107,7 +111,8 @@ def _read_noun_phrase(words: Sequence[Word], lexicon: Lexicon) -> Intent:
         return "lookup"
     rest = words[place + 1 :]
     is_singular = bool(rest) and rest[0].folded in lexicon.singular_copulas
-    phrase = _find_noun_phrase(rest, lexicon)
+    is_noun = is_asked_noun(words, place + 1, lexicon)
+    phrase = [rest[0]] if is_noun else _find_noun_phrase(rest, lexicon)
     if phrase and rest[0] == phrase[0] and words[-1] != phrase[-1] and _is_plural(phrase[-1]):
         following = rest[rest.index(phrase[-1]) + 1]
         if following.folded in lexicon.verb_followers:

@@ -128,6 +128,13 @@ def find_label(cues: Sequence[Cue], words: Sequence[Word]) -> str | None:
     return None
 
 
+def is_asked_noun(words: Sequence[Word], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word that is a verb elsewhere is what is asked for: "which states does it serve"."""
+    if not 0 < at < len(words) - 1 or words[at - 1].folded not in lexicon.list_opener_set:
+        return False
+    return f"^{words[at + 1].folded}" in cue_of(lexicon.intent_cues, "yes_no")
+
+
 def cue_of(cues: Sequence[Cue], label: str) -> tuple[str, ...]:
     """The phrases of one label, none where the lexicon lacks it."""
     return next((cue.phrases for cue in cues if cue.label == label), ())

@@ -36,13 +36,18 @@ def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
     if all(not word or word in announcing for word in joined):
         return True
     # "five segments for reporting purposes, as follows:" counts what follows
-    counted = [read_cardinal(word.strip(_MARKS), lexicon.language) for word in fold(lead[:start]).split()[-COUNTED:]]
+    nearest = [word.strip(_MARKS) for word in fold(lead[:start]).split()[-COUNTED:]]
+    if lead.rstrip().endswith(":") and any(word in cue_of(lexicon.value_cues, "pointing ahead") for word in nearest):
+        return True
+    counted = [read_cardinal(word, lexicon.language) for word in nearest]
     if any(counted) and after[-1] in announcing and len(after) <= MAX_AFTER:
         return True
     # as the subject of its sentence the noun needs not be the last word
     before = fold(_CLAUSE.split(lead[:start])[-1]).split()
     is_subject = all(word in announcing or word in lexicon.stop_word_set for word in before)
-    return is_subject and after[-1] in announcing
+    # "in some counties the right can be lost as follows" is of the right
+    is_place = before[:1] and before[0] in cue_of(lexicon.value_cues, "placing words")
+    return is_subject and not is_place and after[-1] in announcing
 
 
 def is_of_one(task: ReaderTask, head: Anchor, lead: str) -> bool:
@@ -78,10 +83,11 @@ def weigh_general(task: ReaderTask, lead: str) -> int:
     """Thousandths for a lead by its general noun: "the following information" leads to no ways in which one files."""
     groups = [frozenset(line.split()) for line in cue_of(task.view.lexicon.value_cues, "general nouns")]
     asked = _find_group(fold(task.part.text).split()[:OPENING_WORDS], groups)
-    led = _find_group(fold(lead).split()[::-1], groups)
-    if asked is None or led is None:
+    led = fold(lead).split()[::-1]
+    if asked is None or _find_group(led, groups) is None:
         return 1000
-    return SAME_NOUN if asked == led else OTHER_NOUN
+    # "the steps below show one way" leads to steps all the same
+    return SAME_NOUN if _find_group(led, [groups[asked]]) is not None else OTHER_NOUN
 
 
 def _find_group(words: list[str], groups: list[frozenset[str]]) -> int | None:

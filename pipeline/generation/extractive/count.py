@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import tell_mismatch
 from pipeline.generation.extractive.coded import find_coded_list
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.kinds import read_kind_count
-from pipeline.generation.extractive.listing import read_enumeration, read_list
+from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import is_announced, rate_lists
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count

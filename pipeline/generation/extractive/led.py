@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.leadins import read_lead_in
-from pipeline.generation.extractive.listing import read_enumeration, read_list
+from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import rate_lists
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.anchors import find_anchor

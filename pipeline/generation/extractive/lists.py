@@ -213,10 +213,15 @@ def _weigh_form(task: ReaderTask, enumeration: Enumeration, lead: str, score: in
 
 def read_header(view: DocumentView, enumeration: Enumeration) -> str:
     """Caption and column headers of the table whose rows the list is."""
+    return "".join(f" {part}" for part in list_headers(view, enumeration))
+
+
+def list_headers(view: DocumentView, enumeration: Enumeration) -> tuple[str, ...]:
+    """Caption and column headers of the table whose rows the list is, each for itself."""
     if enumeration.kind != "table_rows":
-        return ""
+        return ()
     holding = [table for table in view.tables_on(enumeration.start[0]) if table.start <= enumeration.start < table.end]
-    return "".join(f" {table.title} {' '.join(table.header)}" for table in holding)
+    return tuple(part for table in holding for part in (table.title, *table.header))
 
 
 def _share(view: DocumentView, anchors: Sequence[Anchor], matched: set[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents, cite_heading, merge_extents
-from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.measured import find_asked

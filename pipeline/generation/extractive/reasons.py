@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.causes import find_subjects, list_reasons
 from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.directions import WAYS, list_directions, says_moved
-from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import drop_name, name_target, say_under
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.excerpts import Excerpt, carries_anchor, read_excerpt
 from pipeline.generation.extractive.linked import has_value_in
-from pipeline.generation.extractive.listing import read_enumeration
 from pipeline.generation.extractive.needs import Need, find_needs, read_needs
 from pipeline.models.answer import Item, ReferenceReport
 from pipeline.structure.around import place_of

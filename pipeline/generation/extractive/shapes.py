@@ -35,6 +35,7 @@ _FILES = {
     "read_list": "listing",
     "read_moved": "stated",
     "read_named": "named",
+    "read_numbered": "numbered",
     "read_officers": "officers",
     "read_operated": "operated",
     "read_passage": "passage",
@@ -67,7 +68,7 @@ _READERS = {
     "list": (
         "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_siblings "
         "read_interim read_crossed read_detailed read_operated read_labelled read_asked_value read_stated "
-        "read_list read_empty read_unlisted"
+        "read_list read_numbered read_empty read_unlisted"
     ),
     "count": (
         "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated "
@@ -77,7 +78,7 @@ _READERS = {
     "place": "read_labelled read_whereabouts read_place read_passage",
     "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
     "section": "read_row_names read_subsections read_empty read_section read_passage",
-    "procedure": "read_list read_section read_passage",
+    "procedure": "read_alone read_list read_numbered read_section read_passage",
     "comparison": "read_detailed read_operated read_compared read_value read_passage",
 }
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines
-from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.lists import list_rated
 from pipeline.generation.extractive.scopes import read_scope
 from pipeline.question.terms import cue_of, split_words
@@ -32,7 +32,7 @@ MIN_SHARE, MIN_NEAR_SHARE, ALIKE_SHARE = 800, 500, 500
 """Thousandths of the asked words that must stand above a series, those right before it, and of two leads alike."""
 MIN_WORDS, LOOKED_AT, MAX_APART = 2, 6, 2
 SET_APART = frozenset({"bullet", "numbered", "lettered"})
-_FIRST_MARKS = ("(i)", "(a)", "(1)")
+_FIRST_MARKS = ("(i)", "(a)", "(1)", " include", " comprise", " contain")
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -90,7 +90,7 @@ def _find_best(task: ReaderTask) -> tuple[_Led, Sequence[_Led], frozenset[str]] 
     asked = _list_asked(task)
     if len(asked) < MIN_WORDS or not any(_may_hold(piece, asked) for piece in task.evidence[:LOOKED_AT]):
         return None
-    entries = [entry for entry in list_rated(task) if _is_led(entry.enumeration)]
+    entries = [entry for entry in list_rated(task) if _is_led(entry.enumeration, task.view.lexicon)]
     led = [_read_led(task, entry, entries) for entry in entries]
     best = max(led, key=lambda one: _rate(one, asked), default=None)
     return (best, led, asked) if best is not None and _says_enough(best, asked) else None
@@ -100,9 +100,9 @@ def _may_hold(piece: Evidence, asked: frozenset[str]) -> bool:
     """Whether a piece holds words that are asked, and what a series begins with; a plain test."""
     text = " ".join(line.text for line in piece.lines)
     is_leading = any(line.text.rstrip().endswith(":") for line in piece.lines)
-    if not is_leading and not any(mark in text for mark in _FIRST_MARKS):
-        return False
     folded = text.casefold()
+    if not is_leading and not any(mark in folded for mark in _FIRST_MARKS):
+        return False
     return sum(word in folded for word in asked) * 2 >= len(asked)
 
 
@@ -128,10 +128,11 @@ def list_stems(text: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset(stem(word, lexicon.language) for word in words if word not in small)
 
 
-def _is_led(own: Enumeration) -> bool:
-    """Whether a list is one that a sentence leads in: marked inside a paragraph, or set apart below a colon."""
+def _is_led(own: Enumeration, lexicon: Lexicon) -> bool:
+    """Whether a sentence leads a list in: marked in a paragraph, behind a verb that includes, or below a colon."""
     if own.kind == "inline":
-        return bool(own.items[0].marker)
+        last = fold(own.lead).split()[-1:]
+        return bool(own.items[0].marker) or any(word in cue_of(lexicon.value_cues, "including verbs") for word in last)
     return own.kind in SET_APART and own.lead.rstrip().endswith((":", "\uff1a"))
 
 

@@ -31,7 +31,8 @@ def read_stated(task: ReaderTask) -> Reading | None:
     Two sentences in nearly the same words with different figures contradict each other, and both are shown.
     """
     wanted = read_wanted(task)
-    if wanted is None:
+    # several things are asked for by their noun alone: a figure that is said of them is not what they are
+    if wanted is None or (wanted.is_loose and task.part.shape == "list" and not wanted.years):
         return None
     picks = list_picks(task, wanted)
     if not picks or not (picks[0].is_told or is_staff(task, wanted)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_lines
-from pipeline.generation.extractive.listing import read_enumeration
+from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.verdict import is_subject
 from pipeline.models.answer import Item

@@ -283,3 +283,23 @@ def test_question_is_neither_vague_nor_about_its_verb_when_it_names_the_document
 )
 def test_question_is_vague_only_when_its_verb_merely_asks_to_be_told(question, is_vague):
     assert (parse_question(question, LEXICONS).clarification is not None) == is_vague
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("In which states does the firm sell water?", "states"),
+        ("Which states are served?", "states"),
+        ("What reports are due?", "reports"),
+        ("What uses does the fund have?", "uses"),
+    ],
+)
+def test_a_verb_is_the_noun_that_is_asked_for_when_an_auxiliary_follows_it(text, noun):
+    part = parse_question(text, LEXICONS).sub_questions[0]
+    assert part.shape == "list"
+    assert noun in [anchor.text for anchor in part.anchors]
+
+
+@pytest.mark.parametrize("text", ["Which page states the fee?", "Which tool shows the plan?", "What reports the loss?"])
+def test_a_verb_stays_a_verb_when_no_auxiliary_follows_it(text):
+    assert parse_question(text, LEXICONS).sub_questions[0].shape != "list"
