@@ -16,6 +16,7 @@ from pipeline.structure.marked import MarkedReader, OpenItem, OpenList, find_gap
 from pipeline.structure.paragraphs import make_extents, make_line_extents, read_stream, split_paragraphs
 from pipeline.structure.pieces import find_earlier, join_pieces, join_under_headings, list_before
 from pipeline.structure.table_lists import list_rows
+from pipeline.text.late import compile_late
 from pipeline.text.matching import join_lines
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ _OVERRUN_LINES = 80
 _MAX_OVERRUN_LINES = 80 * 80
 _BACK_LINES = 80
 _MAX_TABLE_PAGES = 8
-_MAX_HEAD = 80
+_MAX_HEAD, _MIN_CLAUSE_WORDS = 80, 4
+_CLAUSE_END = compile_late(r"[,;:]\s")
 
 
 def find_enumerations(view: DocumentView, start: Position, end: Position) -> tuple[Enumeration, ...]:
@@ -241,7 +243,7 @@ class _Builder:
         items = tuple(
             EnumerationItem(
                 marker=marker,
-                head=read_head(joined.read_display(start, end)) or joined.read_display(start, end)[:_MAX_HEAD],
+                head=read_head(joined.read_display(start, end)) or _cut_clause(joined.read_display(start, end)),
                 text=joined.read_display(start, end),
                 level=0,
                 extents=joined.make_extents(start, end),
@@ -262,6 +264,16 @@ class _Builder:
             cue=find_cue(lead, len(items), self._view.lexicon),
             is_closed=True,
         )
+
+
+def _cut_clause(text: str) -> str:
+    """The first clause of a long member, or its first words: a name that breaks off inside a word says nothing."""
+    if len(text) <= _MAX_HEAD:
+        return text
+    clause = _CLAUSE_END.split(text, maxsplit=1)[0]
+    if _MIN_CLAUSE_WORDS <= len(clause.split()) and len(clause) <= 2 * _MAX_HEAD:
+        return clause
+    return text[:_MAX_HEAD].rsplit(" ", 1)[0]
 
 
 def _is_unread(page: Page) -> bool:

@@ -132,6 +132,8 @@ def _look_up(task: ReaderTask, table: Table) -> _Found | None:
     is_named = bool(exhibit) or _is_table_named(task, table, asked)
     named = {at: head for at, head in heads.items() if at}
     columns = find_named(named, asked, task.view.lexicon, may_part=True)
+    if columns == NOTHING and (meant := _read_meant(task)):
+        columns = find_named(named, Asked((*asked.words, *meant)), task.view.lexicon)
     cells = [cell for cell in table.cells if cell.row >= start]
     firsts = {cell.row: cell for cell in cells if cell.column == 0}
     rows = _find_exhibit_row(firsts, exhibit) if exhibit else _find_rows(task, firsts, asked, columns, is_named)
@@ -257,6 +259,15 @@ def _read_asked(task: ReaderTask) -> Asked:
     left_out = {words[at].start for at in places if at < len(words) and words[at].folded in numbers}
     text = "".join(f" {word.text}" for word in words if word.start not in left_out)
     return Asked(list_words(text, task.view.lexicon))
+
+
+def _read_meant(task: ReaderTask) -> tuple[str, ...]:
+    """The words of the part before that this one points at: "... of a HIGH impact, and how does Table 1 define it"."""
+    lexicon = task.view.lexicon
+    if not any(word.folded in lexicon.anaphora for word in split_words(task.part.text, lexicon)):
+        return ()
+    before = [part.text for part in task.question.sub_questions if part.id < task.part.id]
+    return list_words(" ".join(before[-1:]), lexicon)
 
 
 def _asks_each(task: ReaderTask) -> bool:

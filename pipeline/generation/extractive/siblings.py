@@ -113,7 +113,10 @@ def _list_asked(task: ReaderTask) -> frozenset[str]:
     """
     lexicon = task.view.lexicon
     words = {word.folded for word in split_words(task.part.text, lexicon)}
-    named = (anchor.text for anchor in task.part.focus) if words & set(lexicon.anaphora) else ()
+    named: list[str] = []
+    if words & set(lexicon.anaphora):
+        before = [part.text for part in task.question.sub_questions if part.id < task.part.id]
+        named = [anchor.text for anchor in task.part.focus] or before[-1:]
     vague = list_stems(" ".join(cue_of(lexicon.value_cues, "vague words")), lexicon)
     # "ways", "factors": the text shows them and needs not call them so
     general = list_stems(" ".join(cue_of(lexicon.value_cues, "general nouns")), lexicon)

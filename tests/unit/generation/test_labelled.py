@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -205,3 +207,27 @@ def test_cell_comes_whole_or_not_at_all_when_a_table_has_any_shape(table):
     page, (row, column), text = table
     reading = _read(page, f"What does Table 7 say of the {HEADS[column]} stage of the {LABELS[row]}?")
     assert reading is None or [item.text for item in reading.items] == [text]
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("What are the effects of a GRAVE fault, and what does Table 1 say about it for the mast?", ["leans over"]),
+        ("What are the effects of a SLIGHT fault, and what does Table 1 say about it for the rudder?", ["feels stiff"]),
+    ],
+)
+def test_column_of_the_part_before_is_meant_when_a_part_points_at_it(question, texts):
+    task = make_task(make_view(MEANINGS), question)
+    reading = read_labelled(replace(task, part=task.question.sub_questions[1]))
+    assert reading is not None
+    assert len(reading.items) == len(texts)
+    assert all(text in item.text for text, item in zip(texts, reading.items, strict=True))
+
+
+def test_row_is_told_whole_when_a_part_points_at_nothing():
+    task = make_task(
+        make_view(MEANINGS), "What are the effects of a GRAVE fault, and what does Table 1 say for the mast?"
+    )
+    reading = read_labelled(replace(task, part=task.question.sub_questions[1]))
+    assert reading is not None
+    assert len(reading.items) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -161,3 +163,17 @@ def test_every_series_is_found_by_its_own_name_when_all_are_introduced_alike(nam
     at = asked % len(names)
     reading = read_siblings(make_task(make_view(rows), f"Which steps does a crew of the {names[at]} berth have?"))
     assert _texts(reading) == [f"mend part {at}{place}" for place in range(counts[at])]
+
+
+def test_series_without_marks_is_taken_when_its_verb_says_that_it_includes_them():
+    page = [
+        "Each keeper writes a slate. This slate will include the hour, the level of the pond, and the names of barges."
+    ]
+    reading = read_alone(make_task(make_view(page), "What will the slate of a keeper include?"))
+    assert _texts(reading) == ["the hour", "the level of the pond", "the names of barges"]
+
+
+def test_words_of_the_part_before_count_when_a_part_points_at_it():
+    task = make_task(make_view(POLICY), "What are the ways to make a report, and what should it include?")
+    reading = read_alone(replace(task, part=task.question.sub_questions[1]))
+    assert _texts(reading) == ["The place of the wreck.", "The names of the crew.", "The hour of the tide."]

@@ -36,3 +36,10 @@ def test_a_last_member_keeps_the_series_inside_it_when_that_has_other_marks():
     found = _read_marked(text)
     assert found[0][1] == "the greater of (a) the toll and (b) the dues"
     assert ["the toll", "the dues"] in found
+
+
+def test_a_long_member_is_named_by_its_first_clause_when_it_has_no_name():
+    long = "stop the cranes of the old basin for so long that no ship can be unloaded, but the sheds stay open"
+    found = make_view(stack_lines([f"A fault might: (i) {long}; (ii) wet the sheds."])).enumerations_in((1, 1), (2, 0))
+    heads = [item.head for each in found if each.kind == "inline" for item in each.items]
+    assert heads == [long.partition(",")[0], "wet the sheds"]
