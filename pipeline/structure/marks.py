@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.structure import Extent, MentionAt, Target
 from pipeline.text.late import compile_late
-from pipeline.text.scripts import find_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,17 +48,24 @@ def find_marks(lines: Sequence[Line]) -> tuple[Mark, ...]:
 
 
 def _find_on(line: Line) -> Iterator[Mark]:
-    for kind, start, end in find_scripts(line.text, line.raised, line.lowered) if line.raised else ():
-        match = _RAISED.fullmatch(line.text[start:end])
-        # a mark that begins the line is the note itself
-        if match is not None and kind in _MARKS:
-            yield Mark(match.group(1), line, start, end)
+    if line.raised:
+        yield from _find_raised(line)
     # in running text a sign or "(a)" at the end of a line is a list or a label; in a cell it is a mark
     if line.raised or len(line.text) > 60:
         return
     printed = _PRINTED.search(line.text)
     if printed is not None and printed.start():
         yield Mark(printed.group(1).strip("()"), line, printed.start(1), printed.end(1))
+
+
+def _find_raised(line: Line) -> Iterator[Mark]:
+    from pipeline.text.scripts import find_scripts
+
+    for kind, start, end in find_scripts(line.text, line.raised, line.lowered):
+        match = _RAISED.fullmatch(line.text[start:end])
+        # a mark that begins the line is the note itself
+        if match is not None and kind in _MARKS:
+            yield Mark(match.group(1), line, start, end)
 
 
 def find_note(view: DocumentView, mark: Mark) -> Target | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.document import Line
 from pipeline.models.structure import Extent
 from pipeline.structure.paragraphs import make_extents
 from pipeline.text.late import compile_late
-from pipeline.text.scripts import Script, find_scripts
+
+if TYPE_CHECKING:
+    from pipeline.text.scripts import Script
 
 _VALUE = compile_late(
     r"[-–—−(]*\s*(?:[A-Z]{0,3}[$€£¥]|R\$|US\$)?\s*[-–—−(]*\s*"
@@ -68,7 +70,7 @@ def read_cell(line: Line) -> Cell:
     start, end = 0, len(line.text.rstrip())
     while start < end and (line.text[start].isspace() or line.text[start] == "\u200b"):
         start += 1
-    scripts = tuple(find_scripts(line.text, line.raised, line.lowered)) if line.raised else ()
+    scripts = _list_scripts(line) if line.raised else ()
     for kind, low, high in reversed(scripts):
         # a raised mark at the end of a cell is a footnote's; an exponent belongs to its number or variable
         is_short = kind == "mark" or high - low <= 5
@@ -83,6 +85,13 @@ def read_cell(line: Line) -> Cell:
         step = (x1 - x0) * 6 // (10 * len(line.text))
         x0, x1 = x0 + start * step, x1 - (len(line.text) - end) * step
     return Cell(text, x0, y0, x1, y1, ((line, start, end),), is_value(text), line.bold)
+
+
+def _list_scripts(line: Line) -> tuple[Script, ...]:
+    # few lines have anything raised, and telling what it is takes its time to import
+    from pipeline.text.scripts import find_scripts
+
+    return tuple(find_scripts(line.text, line.raised, line.lowered))
 
 
 def _mark_exponents(line: Line, scripts: Sequence[Script], start: int, end: int) -> str:
