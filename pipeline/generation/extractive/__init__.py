@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.compose import compose_answer
@@ -12,6 +13,7 @@ from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
 from pipeline.question.terms import cue_of
+from pipeline.text.grammar import ATTACHMENT_KINDS
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ LOOKED_UP = frozenset({"text", "definition", "list", "section", "comparison"})
 MANIFOLD = frozenset({"list", "boolean", "count", "comparison"})
 QUOTING = frozenset({"read_passage", "read_displayed", "read_boolean"})
 """Readers that quote what carries the words of a question, whatever it says."""
+LABELLED = frozenset({"text", "definition", "procedure", "comparison"})
+"""Shapes that a cell of a row may answer that the question names by its label."""
+MIN_CAPITALS = 3
 PAIRED = ("difference", "sum", "sum named")
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
@@ -113,6 +118,12 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.paired import read_paired
 
         return (read_paired, *_contrast_readers(task))
+    if (task.part.shape in LABELLED or task.part.value_type == "name") and _names_label(task):
+        # a glossary defines a word of a label, and the row tells what was asked
+        from pipeline.generation.extractive.labelled import read_labelled
+        from pipeline.generation.extractive.rowcells import read_row_cell
+
+        return (read_labelled, read_row_cell)
     if _asks_contrast(task):
         return _contrast_readers(task)
     if task.part.shape not in LOOKED_UP or not _speaks_of_table(task):
@@ -120,6 +131,29 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
     from pipeline.generation.extractive.labelled import read_labelled
 
     return (read_labelled,)
+
+
+def _names_label(task: ReaderTask) -> bool:
+    """Whether lines begin with something that labels of rows are: "Tier 2", "HIGH", or the noun behind "which"."""
+    part, document = task.part, task.view.document
+    words = fold(part.text).split()
+    selects = cue_of(task.view.lexicon.value_cues, "selects")
+    nouns = {behind for word, behind in pairwise(words) if word in selects}
+    for anchor in part.anchors:
+        is_numbered = anchor.source == "compound" and anchor.text[-1:].isdigit() and len(anchor.text.split()) == 2
+        if not is_numbered and len(anchor.text) < MIN_CAPITALS:
+            continue
+        # a name that stands alone on a line, or before a colon
+        form = fold(anchor.text)
+        may_head = anchor.text.isupper() or form in nouns
+        for place in task.view.positions_of(anchor):
+            index = document.index_of(place)
+            line = document.folded[index].strip()
+            if line == form and (is_numbered or may_head or document.lines[index].text.strip().isupper()):
+                return True
+            if is_numbered and line.startswith((f"{form}:", f"{form} ")):
+                return True
+    return False
 
 
 def _contrast_readers(task: ReaderTask) -> tuple[Reader, ...]:
@@ -148,6 +182,21 @@ def _speaks_of_table(task: ReaderTask) -> bool:
         return True
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
     return any(word in nouns for word in fold(task.part.text).split())
+
+
+def _attached_readers(task: ReaderTask) -> tuple[Reader, ...]:
+    """The reader of the index of attachments, where the question says a word for them; a plain test."""
+    folded = fold(task.part.text)
+    is_named = any(hint.key.partition(":")[0] in ATTACHMENT_KINDS for hint in task.question.hints)
+    if (
+        not is_named
+        and not any(kind in folded for kind in ATTACHMENT_KINDS)
+        and not _holds_cue(task, "attachment nouns")
+    ):
+        return ()
+    from pipeline.generation.extractive.attached import read_attached
+
+    return (read_attached,)
 
 
 def _asks_cover(task: ReaderTask) -> bool:
@@ -183,7 +232,7 @@ def _names_member(task: ReaderTask) -> bool:
 
 
 def _try_readers(task: ReaderTask) -> Reading | None:
-    for read in (*_named_readers(task), *readers_of(task.part)):
+    for read in (*_attached_readers(task), *_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
@@ -196,13 +245,15 @@ def _try_readers(task: ReaderTask) -> Reading | None:
 
 def _judge(task: ReaderTask, reading: Reading) -> Reading | None:
     """The reading, doubted where it says no year that is asked for; None where it is of another year or place."""
+    from pipeline.generation.extractive.doings import judge_doings
     from pipeline.generation.extractive.opposites import judge_sides
     from pipeline.generation.extractive.undated import judge_border, judge_parts, judge_years
 
     kept = judge_years(task, reading) if task.question.periods else reading
     kept = judge_parts(task, kept) if kept is not None else None
     kept = judge_border(task, kept) if kept is not None else None
-    return judge_sides(task, kept) if kept is not None else None
+    kept = judge_sides(task, kept) if kept is not None else None
+    return judge_doings(task, kept) if kept is not None else None
 
 
 def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:

@@ -20,6 +20,7 @@ from pipeline.generation.extractive.naming import (
     list_words,
     read_columns,
     read_head,
+    spell_numbers,
 )
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
@@ -254,7 +255,7 @@ def _read_asked(task: ReaderTask) -> Asked:
     """The words of the part without the number of the table ("Table 2"), which counts no row."""
     numbers = {fold(hint.value) for hint in task.question.hints if hint.kind == "table"}
     nouns = cue_of(task.view.lexicon.value_cues, "table nouns")
-    words = split_words(task.part.text, task.view.lexicon)
+    words = split_words(spell_numbers(task.part.text, task.view.lexicon), task.view.lexicon)
     places = [at + 1 for at, word in enumerate(words) if word.folded in nouns]
     left_out = {words[at].start for at in places if at < len(words) and words[at].folded in numbers}
     text = "".join(f" {word.text}" for word in words if word.start not in left_out)

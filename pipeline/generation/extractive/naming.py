@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.question.terms import split_words
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.late import compile_late
 from pipeline.text.tokens import stem
 
@@ -62,6 +63,22 @@ def list_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(stem(word.folded, lexicon.language) for word in words if word.folded not in small)
 
 
+def spell_numbers(text: str, lexicon: Lexicon) -> str:
+    """A text in which each number of a row of them has the noun before it: "Tier 1, Tier 2 and Tier 3"."""
+    joints = (*cue_of(lexicon.superlatives, "name joints"), *cue_of(lexicon.superlatives, "joint or"))
+    words = split_words(text, lexicon)
+    spelled, noun, at = "", "", 0
+    for before, word in pairwise(words):
+        if (before.text.isdigit() and word.is_number) or (noun and before.folded in joints and word.is_number):
+            spelled += f"{text[at : word.start]}{noun} "
+            at = word.start
+        elif word.is_number and not before.is_number:
+            noun = before.text[: before.bare_end - before.start]
+        elif not (word.folded in joints and before.is_number):
+            noun = ""
+    return spelled + text[at:]
+
+
 def read_head(view: DocumentView, cell: TableCell) -> tuple[str, int]:
     """The name in the first cell of a row, without the prose below it, and how many lines it has; 0 for the whole cell.
 
@@ -114,6 +131,8 @@ def _say_whole(label: str, asked: Asked, lexicon: Lexicon) -> tuple[Stems, bool]
     if asked.says(own):
         return frozenset(own), True
     parts: list[tuple[str, ...]] = [list_words(part, lexicon) for part in _PARTS.split(label)]
+    # a word beside a slash may say less than the label ("businesses" of "divisions/businesses"), a phrase does not
+    parts += [part for text in label.split("/") if len(part := list_words(text, lexicon)) > 1]
     whole = sorted((len(part), part) for part in parts if asked.says(part))
     return (frozenset(whole[-1][1]), False) if whole else None
 
