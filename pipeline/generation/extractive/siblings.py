@@ -32,7 +32,8 @@ MIN_SHARE, MIN_NEAR_SHARE, ALIKE_SHARE = 800, 500, 500
 """Thousandths of the asked words that must stand above a series, those right before it, and of two leads alike."""
 MIN_WORDS, LOOKED_AT, MAX_APART = 2, 6, 2
 SET_APART = frozenset({"bullet", "numbered", "lettered"})
-_FIRST_MARKS = ("(i)", "(a)", "(1)", " include", " comprise", " contain")
+_FIRST_MARKS = ("(i)", "(a)", "(1)")
+_LEADING_SIGNS = (":\n", " include", " comprise", " contain")
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -55,7 +56,7 @@ class _Led(NamedTuple):
 
 def read_siblings(task: ReaderTask) -> Reading | None:
     """Of several series that are introduced alike, the one that the words before it single out; None without such."""
-    found = _find_best(task)
+    found = _find_best(task, _FIRST_MARKS)
     if found is None:
         return None
     best, led, asked = found
@@ -67,7 +68,7 @@ def read_siblings(task: ReaderTask) -> Reading | None:
 
 def read_alone(task: ReaderTask) -> Reading | None:
     """The series whose introducing sentence says what is asked, for questions that ask for no list by name."""
-    found = _find_best(task)
+    found = _find_best(task, (*_FIRST_MARKS, *_LEADING_SIGNS))
     if found is None:
         return None
     best, led, asked = found
@@ -85,25 +86,28 @@ def read_included(task: ReaderTask) -> Reading | None:
     return read_siblings(task) or read_alone(task)
 
 
-def _find_best(task: ReaderTask) -> tuple[_Led, Sequence[_Led], frozenset[str]] | None:
-    """The series with most of what is asked above it, all series near the evidence, and the stems that are asked."""
+def _find_best(task: ReaderTask, signs: tuple[str, ...]) -> tuple[_Led, Sequence[_Led], frozenset[str]] | None:
+    """The series with most of what is asked above it, all near the evidence with such signs, and the asked stems."""
     asked = _list_asked(task)
-    if len(asked) < MIN_WORDS or not any(_may_hold(piece, asked) for piece in task.evidence[:LOOKED_AT]):
+    pieces = tuple(piece for piece in task.evidence[:LOOKED_AT] if _may_hold(piece, asked, signs))
+    if len(asked) < MIN_WORDS or not pieces:
         return None
-    entries = [entry for entry in list_rated(task) if _is_led(entry.enumeration, task.view.lexicon)]
+    # steps are set apart or marked, and never the nouns of a series
+    is_marked = signs is _FIRST_MARKS or task.part.shape == "procedure"
+    entries = [
+        entry
+        for entry in list_rated(replace(task, evidence=pieces))
+        if _is_led(entry.enumeration, task.view.lexicon, is_marked=is_marked)
+    ]
     led = [_read_led(task, entry, entries) for entry in entries]
     best = max(led, key=lambda one: _rate(one, asked), default=None)
     return (best, led, asked) if best is not None and _says_enough(best, asked) else None
 
 
-def _may_hold(piece: Evidence, asked: frozenset[str]) -> bool:
+def _may_hold(piece: Evidence, asked: frozenset[str], signs: tuple[str, ...]) -> bool:
     """Whether a piece holds words that are asked, and what a series begins with; a plain test."""
-    text = " ".join(line.text for line in piece.lines)
-    is_leading = any(line.text.rstrip().endswith(":") for line in piece.lines)
-    folded = text.casefold()
-    if not is_leading and not any(mark in folded for mark in _FIRST_MARKS):
-        return False
-    return sum(word in folded for word in asked) * 2 >= len(asked)
+    text = "".join(f"{line.text.rstrip()}\n" for line in piece.lines).casefold()
+    return any(sign in text for sign in signs) and sum(word in text for word in asked) * 2 >= len(asked)
 
 
 def _list_asked(task: ReaderTask) -> frozenset[str]:
@@ -131,12 +135,13 @@ def list_stems(text: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset(stem(word, lexicon.language) for word in words if word not in small)
 
 
-def _is_led(own: Enumeration, lexicon: Lexicon) -> bool:
-    """Whether a sentence leads a list in: marked in a paragraph, behind a verb that includes, or below a colon."""
-    if own.kind == "inline":
-        last = fold(own.lead).split()[-1:]
-        return bool(own.items[0].marker) or any(word in cue_of(lexicon.value_cues, "including verbs") for word in last)
-    return own.kind in SET_APART and own.lead.rstrip().endswith((":", "\uff1a"))
+def _is_led(own: Enumeration, lexicon: Lexicon, *, is_marked: bool) -> bool:
+    """Whether a sentence leads a list in: marked in a paragraph, below a colon, or else behind a verb that includes."""
+    if own.kind != "inline":
+        return own.kind in SET_APART and own.lead.rstrip().endswith((":", "\uff1a"))
+    last = fold(own.lead).split()[-1:]
+    is_including = any(word in cue_of(lexicon.value_cues, "including verbs") for word in last)
+    return bool(own.items[0].marker) or (is_including and not is_marked)
 
 
 def _read_led(task: ReaderTask, entry: RatedList, entries: Sequence[RatedList]) -> _Led:
@@ -181,8 +186,8 @@ def _says_enough(one: _Led, asked: frozenset[str]) -> bool:
 def _are_alike(one: _Led, other: _Led) -> bool:
     """Whether two series are introduced in the same words, close to one another."""
     apart = abs(one.entry.enumeration.start[0] - other.entry.enumeration.start[0])
-    shared = len(one.lead & other.lead) * 1000
-    return apart <= MAX_APART and shared >= ALIKE_SHARE * max(1, len(one.lead | other.lead))
+    shared = len(one.lead & other.lead)
+    return apart <= MAX_APART and shared > 1 and shared * 1000 >= ALIKE_SHARE * len(one.lead | other.lead)
 
 
 def _stands_alone(best: _Led, led: Sequence[_Led], asked: frozenset[str]) -> bool:

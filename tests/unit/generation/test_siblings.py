@@ -177,3 +177,10 @@ def test_words_of_the_part_before_count_when_a_part_points_at_it():
     task = make_task(make_view(POLICY), "What are the ways to make a report, and what should it include?")
     reading = read_alone(replace(task, part=task.question.sub_questions[1]))
     assert _texts(reading) == ["The place of the wreck.", "The names of the crew.", "The hour of the tide."]
+
+
+def test_nouns_of_a_series_are_no_steps_when_a_procedure_is_asked():
+    page = [
+        "A keeper may appeal any ruling of the Board. Such a ruling of the Board may include fines, bans, and fees."
+    ]
+    assert read_alone(make_task(make_view(page), "What are the steps to appeal a ruling of the Board?")) is None
