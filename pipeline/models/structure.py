@@ -8,7 +8,7 @@ EnumerationKind = Literal["bullet", "numbered", "lettered", "identifier", "table
 TargetKind = Literal[
     "section", "clause", "article", "appendix", "annex", "schedule", "table", "figure", "equation", "note", "footnote",
     "page", "chapter", "part", "item", "exhibit", "row", "column", "standard", "definition", "list_item", "identifier",
-    "paragraph",
+    "paragraph", "attachment",
 ]  # fmt: skip
 
 

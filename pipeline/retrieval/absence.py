@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.question import Anchor
 from pipeline.retrieval.hints import resolve_page, resolve_target
+from pipeline.structure.attached import list_kinds
+from pipeline.text.grammar import ATTACHMENT_KINDS
 from pipeline.text.identifiers import find_identifiers, identifier_family
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.periods import find_years
@@ -15,6 +17,7 @@ from pipeline.text.tokens import stem
 if TYPE_CHECKING:
     from pipeline.models.answer import Absence
     from pipeline.models.question import Hint, Question, SubQuestion
+    from pipeline.structure.attachments import AttachmentList
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
@@ -23,6 +26,8 @@ MIN_SYNONYMS = 3
 """Forms that make a concept one whose other wordings are known."""
 # so many entries make a family that is written out, so that a name without an entry is no oversight of the reader
 MIN_FAMILY = 3
+# one entry makes no list that could lack another
+MIN_LISTED = 2
 MAX_LABEL_LETTERS = 4
 """A longer label without a digit is a title ("Regularization"), and titles are no closed numbering."""
 _NUMBERED_KINDS = ("section", "table", "figure", "appendix")
@@ -187,12 +192,42 @@ def _miss_target(view: DocumentView, hint: Hint) -> _Missing | None:
     is_numbered = any(char.isdigit() for char in label) or len(label) <= MAX_LABEL_LETTERS
     if hint.kind not in _NUMBERED_KINDS or not is_numbered or resolve_target(view, hint):
         return None
+    if kind in ATTACHMENT_KINDS and (unlisted := _miss_attachment(view, kind, hint.value)) is not None:
+        return unlisted
     members = [target for target in view.registry.targets if target.kind == kind]
     if kind not in view.registry.closed_kinds or not members:
         return None
     first, last = members[0].label, members[-1].label
     near = f"{kind} {first} to {last} exist" if len(members) > 1 else f"{kind} {first} exists"
     return _Missing(True, f"the numbering of this document has no {kind} {hint.value}", (near,))
+
+
+def _miss_attachment(view: DocumentView, kind: str, label: str) -> _Missing | None:
+    """An exhibit that the index of the report does not list; a section of that number elsewhere is another thing."""
+    lists = list_kinds(view, kind)
+    if not lists or len(lists[0].members) < MIN_LISTED:
+        return None
+    own = lists[0]
+    # letters and numbers are two numberings, and one may be that of an attached agreement
+    if own.is_gapless or not label[:1].isdigit() or _stands_listed(view, own, label):
+        return None
+    head = label.partition(".")[0].partition("(")[0]
+    labels = [entry.label for entry in own.members]
+    near = [each for each in labels if each.startswith(head)] or labels
+    page = own.entries[0].start[0]
+    notes = (f"{kind}s listed there: {', '.join(near[:MAX_NEAR_MISSES])}",)
+    is_certain = not any(f"{kind} {label.casefold()}" in text for text in view.document.folded)
+    return _Missing(True, f"the list of {kind}s on page {page} has no {kind} {label}", notes, is_certain)
+
+
+def _stands_listed(view: DocumentView, own: AttachmentList, label: str) -> bool:
+    """Whether some line on the pages of a list begins with a label: then an entry may have been overlooked."""
+    document = view.document
+    first, last = own.entries[0].start[0], own.entries[-1].extents[-1].page
+    wanted = label.casefold()
+    span = range(document.index_of((max(1, first - 1), 0)), document.index_of((last + 2, 0)))
+    heads = (document.folded[index].lstrip(" *(\u2020\u2021+#") for index in span)
+    return any(text.startswith(wanted) and not text[len(wanted) : len(wanted) + 1].isalnum() for text in heads)
 
 
 def _miss_identifier(view: DocumentView, anchor: Anchor) -> _Missing | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pipeline.models.structure import Target
 from pipeline.structure.around import place_of, read_after, read_before
+from pipeline.structure.attached import find_indexed
 from pipeline.structure.external import find_exit
 from pipeline.structure.lettered import find_signed_notes
 from pipeline.structure.list_items import find_mentioned
@@ -43,6 +44,7 @@ _LETTERED = compile_late(r"(\d+)([a-z])")
 _PLAIN = compile_late(r"\d+(?:\.\d+)*|[a-z]|[ivxlc]+")
 _SCOPE = compile_late(r"\s*,?\s*(?:of|to|in|do|da)\s+(?:the\s+|o\s+|a\s+)?", re.IGNORECASE)
 _TERM_WINDOW = 120
+_UNTITLED = frozenset({"table", "figure", "equation", "footnote", "page"})
 _SCOPES = frozenset({"schedule", "appendix", "annex", "part", "chapter", "exhibit", "article", "section"})
 
 
@@ -136,7 +138,7 @@ def find_keyed(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
 
 def find_by_key(view: DocumentView, key: str) -> tuple[Target, ...]:
     """What is registered under a key; else the item that a key like "clause:12.1(b)" names inside its clause."""
-    found = view.registry.find(key)
+    found = view.registry.find(key) or find_indexed(view, key)
     kind, _, label = key.partition(":")
     sub = _SUBLABEL.search(label)
     if found or sub is None:
@@ -160,7 +162,7 @@ def _find_registered(view: DocumentView, mention: MentionAt, kind: str, label: s
             found = tuple(target for target in found if target.start[0] == mention.extent.page) or found
         if found:
             return _drop_twins(found)
-    return ()
+    return find_indexed(view, mention.key)
 
 
 def _drop_twins(found: Sequence[Target]) -> tuple[Target, ...]:
@@ -209,13 +211,7 @@ def _is_bold(view: DocumentView, part: Target) -> bool:
 def _find_headings(view: DocumentView, mention: MentionAt) -> tuple[Target, ...]:
     """Sections of the outline whose title begins with the words of the mention: "Appendix B" for "Appendix B. Core"."""
     words = fold(mention.text).strip(" .,")
-    if len(words) < (2 if not words.isascii() else 4) or mention.kind in (
-        "table",
-        "figure",
-        "equation",
-        "footnote",
-        "page",
-    ):
+    if len(words) < (2 if not words.isascii() else 4) or mention.kind in _UNTITLED:
         return ()
     # folding closes the gaps of Chinese, so that only a longer number is another label there
     end = r"(?![\w.(]*\d|\w)" if words.isascii() or not is_cjk(words[-1]) else r"(?![\d一二三四五六七八九十百])"

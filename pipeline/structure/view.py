@@ -18,6 +18,7 @@ from pipeline.models.question import Anchor
 from pipeline.models.structure import Caption, Enumeration, MentionAt, Registry, Table
 
 if TYPE_CHECKING:
+    from pipeline.structure.attachments import AttachmentList
     from pipeline.structure.table_pages import GridReader
     from pipeline.text.anchors import FoldedLines
 
@@ -81,6 +82,13 @@ class DocumentView:
         from pipeline.structure.registry import build_registry
 
         return build_registry(self.document, self.captions, self.contents_lines)
+
+    @cached_property
+    def attachments(self) -> tuple[AttachmentList, ...]:
+        """Lists of attachments (an exhibit index), the longest first; read only where something asks for one."""
+        from pipeline.structure.attachments import find_attachments
+
+        return find_attachments(self.document, self.contents_lines)
 
     @cached_property
     def announces_gaps(self) -> bool:

@@ -26,7 +26,7 @@ ABBREVIATIONS = AbbreviationClasses(
     ),
     before_label=frozenset(
         "fig figs sec secs no nos art arts eq eqs app ch chap cl tab vol p pp pg para paras pt ref refs ed "
-        "n.º nr núm cap pág págs inc corp co ltd".split()
+        "n.º nr núm cap pág págs inc corp co ltd exh exhs".split()
     ),
     openers=frozenset(
         "the this these that those it in we our for as on at an such each all any if when while there no "
@@ -55,17 +55,22 @@ KIND_WORDS: dict[str, str] = {
     **dict.fromkeys(("chapter", "chapters", "chap", "ch", "capítulo", "capítulos"), "chapter"),
     **dict.fromkeys(("part", "parts", "parte", "partes"), "part"),
     **dict.fromkeys(("item", "items", "itens"), "item"),
-    **dict.fromkeys(("exhibit", "exhibits"), "exhibit"),
+    **dict.fromkeys(("exhibit", "exhibits", "ex", "exh", "exhs"), "exhibit"),
+    **dict.fromkeys(("attachment", "attachments"), "attachment"),
     **dict.fromkeys(("row", "rows", "linha", "linhas"), "row"),
     **dict.fromkeys(("column", "columns", "coluna", "colunas"), "column"),
 }
+ATTACHMENT_KINDS = frozenset(("exhibit", "attachment", "schedule", "annex", "appendix"))
+"""Kinds of what is attached to a document and listed in it by number."""
 KIND_OPENING = 5
 """Letters that an irregular plural shares with its singular."""
 PLURAL_KIND_WORDS = frozenset(
     [word for word in KIND_WORDS if word.endswith("s") and word != "§"] + ["appendices", "§§", "pp", "itens"]
 )
 # Abbreviations that count as a kind word only with a full stop ("p. 5", "ch. 3"; not "P 5", "art 5").
-DOTTED_KIND_WORDS = frozenset("sec secs sect cl art arts app tab fig figs eq eqs fn pg p pp chap ch pág págs".split())
+DOTTED_KIND_WORDS = frozenset(
+    "sec secs sect cl art arts app tab fig figs eq eqs fn pg p pp chap ch pág págs ex exh exhs".split()
+)
 CHINESE_UNIT_KINDS: dict[str, str] = {
     "条": "article",
     "條": "article",

@@ -28,15 +28,18 @@ _ROMAN_KINDS = frozenset(("part", "chapter", "article", "appendix", "annex", "sc
 _PORTUGUESE_ARTICLES = frozenset(("artigo", "cláusula", "art"))
 _NUMERIC_KINDS = frozenset(("page", "footnote"))
 _LABEL = (
-    r"(?P<open>\()?(?P<label>\d+(?:\.\d+)*(?:[-\u2011]\d+(?:\.\d+)*)?(?:[A-Za-z](?![A-Za-z]))?|"
+    r"(?P<open>\()?(?P<label>\d{2,3}\.[A-Z]{3}(?![A-Za-z])|\d+(?:\.\d+)*(?:[-\u2011]\d+(?:\.\d+)*)?(?:[A-Za-z](?![A-Za-z]))?|"
     r"[IVXLC]+(?![A-Za-z])|[A-Z](?:[.-]?\d+)*(?:\.\d+)*(?![A-Za-z])|(?<=\()[a-z](?=\)))"
     r"(?(open)\))(?P<ordinal>\.?[º°ª])?(?P<sub>(?:\s?\([A-Za-z0-9]{1,4}\))*)"
 )
+# "EX-10.2" is written without a full stop; "ex" before any other number is no reference
+_FILED = r"ex(?=-\d|\s\d{1,3}\.\d)"
+_EXAMPLE_WORDS = ("p.", "por")
 _MAX_RANGE = 60
 _DASHES = ("\u2010", "\u2011", "\u2012", "\u2013")
 _find_chinese_head = compile_late("[\u7b2c\u9644\u516c\u811a\u8868\u56fe\u5716\u6ce8\u7ae0]").search
 _CHINESE_PARTS = frozenset("款项項")
-_NUMBER_SIGNS = frozenset(("No", "Nos", "no", "nos", "N", "n", "\u00ba"))
+_NUMBER_SIGNS = frozenset(("No", "Nos", "no", "nos", "N", "n", "\u00ba", "number", "Number", "n\u00famero"))
 
 
 class Mention(NamedTuple):
@@ -104,9 +107,10 @@ def _compile_heads() -> re.Pattern[str]:
     """One pattern for every kind word that a label follows; group 1 is the word, with its full stop."""
     plain = sorted((word for word in KIND_WORDS if word not in DOTTED_KIND_WORDS and word[0] != "§"), key=len)
     dotted = sorted(DOTTED_KIND_WORDS, key=len)
-    words = "|".join([*reversed(plain), *(rf"{word}\." for word in reversed(dotted))])
+    words = "|".join([*reversed(plain), _FILED, *(rf"{word}\." for word in reversed(dotted))])
     label = r"(?=\(?(?:[0-9]|[A-Z](?![a-z])|[a-z]\)))"
-    return re.compile(rf"(?<![\w-])((?i:{words})|§§?)\s*[\s(#]?(?:(?:[Nn]os?\.|[Nn]\.?[º°])\s*)?{label}")
+    number = r"(?:(?:[Nn]os?\.|[Nn]\.?[º°]|(?i:number|número)(?=\s))\s*)?"
+    return re.compile(rf"(?<![\w-])((?i:{words})|§§?)(?:(?<=[Ee][Xx])-)?\s*[\s(#]?{number}{label}")
 
 
 @cache
@@ -127,7 +131,8 @@ def _read_labels(text: str, head: re.Match[str]) -> list[Mention]:
     kind = KIND_WORDS[word]
     at = head.end() - (1 if text[head.end() - 1] == "(" else 0)
     first = _match_label(text, at, kind)
-    if first is None:
+    # "p. ex. 5" is an example in Portuguese
+    if first is None or (word == "ex" and text[: head.start()].rstrip().casefold().endswith(_EXAMPLE_WORDS)):
         return []
     # only a plural goes on to further labels: "Table 1 and 5 rows" names one table
     is_plural = word in PLURAL_KIND_WORDS or word in ("§", "art", "sec")
