@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from pipeline.text.late import compile_late
+from pipeline.text.number_words import parse_number_word
 
 _BULLETS = "•●▪■◦○‣⁃∙·➢➤✓✔✗✘❖◆◇□▫►▶☐☑☒❑❏❍\uf0b7\uf0a7\uf0d8\uf0fc"
 _DASHES = "–—-−*"
@@ -14,6 +15,9 @@ _MARK = compile_late(r"(\()?(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})([.):]|\.\))(?=\s|$)
 _CODE = compile_late(
     r"([A-Z][A-Z0-9]{0,9}(?:\.[A-Z]{1,6}){0,2}[-\u2010\u2011](\d{1,5})(?:\([0-9a-z]{1,3}\))?)\s*[:.–—)]?(?=\s|$)"
 )
+# a number in full-width parentheses needs no space behind it
+_WIDE = compile_late(r"[(\uff08](\d{1,2}|[一二三四五六七八九十]{1,3})[)\uff09](?=\s*\S)")
+_HAN_DIGITS = "一二三四五六七八九"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _ROMAN_PARTS = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _VALUES = {"i": 1, "v": 5, "x": 10}
@@ -53,6 +57,10 @@ def read_markers(text: str) -> tuple[Marker, ...]:
         return _read_bullet(text, body, lead)
     if first in _CIRCLED:
         return (Marker("numbered", "①", _CIRCLED.index(first) + 1, first, lead + 1),)
+    if first in "(\uff08" and (match := _WIDE.match(body)) and ("\uff08" in match[0] or not match[1].isdigit()):
+        style = "\uff081\uff09" if match[1].isdigit() else "\uff08一\uff09"
+        ordinal = int(match[1]) if match[1].isdigit() else parse_number_word(match[1], "zh")
+        return (Marker("numbered", style, ordinal, match[0], _skip(text, lead + match.end())),) if ordinal else ()
     if first.isupper() and (match := _CODE.match(body)):
         family = match.group(1)[: match.start(2)]
         return (
@@ -114,6 +122,12 @@ def name_ordinal(style: str, ordinal: int) -> str:
         return style.lstrip(_BULLETS + _DASHES + "o").replace("#", f"{ordinal:02d}")
     if "1" in style:
         return style.replace("1", str(ordinal))
+    if "一" in style:
+        tens, ones = divmod(ordinal, 10)
+        written = ("" if not tens else _HAN_DIGITS[tens - 1] * (tens > 1) + "十") + (
+            _HAN_DIGITS[ones - 1] if ones else ""
+        )
+        return style.replace("一", written)
     if ("a" in style or "A" in style) and ordinal <= 26:
         letter = chr(96 + ordinal)
         return style.replace("a", letter).replace("A", letter.upper())

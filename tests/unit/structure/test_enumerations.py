@@ -7,6 +7,7 @@ import pytest
 from pipeline.models.document import Page
 from pipeline.models.structure import Enumeration
 from pipeline.structure.cues import find_cue
+from pipeline.structure.markers import name_ordinal, read_markers
 from pipeline.structure.view import DocumentView
 from tests.unit.structure.pages import (
     lay_table,
@@ -253,3 +254,22 @@ def test_a_series_is_a_list_when_a_number_counts_it_without_a_colon():
 def test_names_in_capitals_are_a_list_when_a_value_may_be_one_of_them():
     found = _read(["The values for a ship are LOW, HIGH, or NONE."], kind="inline")[0]
     assert _heads(found) == ["LOW", "HIGH", "NONE"]
+
+
+@pytest.mark.parametrize(
+    ("line", "ordinal", "text"),
+    [("（一）船票", 1, "船票"), ("（十二） 缆绳", 12, "缆绳"), ("(三)桨", 3, "桨"), ("（4）帆", 4, "帆")],
+)
+def test_a_number_in_full_width_marks_begins_an_item_when_no_space_follows(line: str, ordinal: int, text: str):
+    (marker,) = read_markers(line)
+    assert (marker.kind, marker.ordinal, line[marker.length :]) == ("numbered", ordinal, text)
+
+
+@pytest.mark.parametrize("line", ["(4)sails", "（船票）另付", "（一）", "一船"])
+def test_no_item_begins_when_parentheses_hold_no_number_or_nothing_follows(line: str):
+    assert read_markers(line) == ()
+
+
+@pytest.mark.parametrize(("ordinal", "name"), [(3, "（三）"), (10, "（十）"), (12, "（十二）"), (20, "（二十）")])
+def test_a_missing_item_is_named_in_its_own_numerals_when_the_list_has_full_width_marks(ordinal: int, name: str):
+    assert name_ordinal("（一）", ordinal) == name
