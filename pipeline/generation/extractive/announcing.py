@@ -50,6 +50,17 @@ def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
     return is_subject and not is_place and after[-1] in announcing
 
 
+def ends_as_asked(task: ReaderTask, lead: str) -> bool:
+    """Whether a lead ends with what is asked, in more than one word: "the values for potential impact are"."""
+    words = lead.split()
+    lexicon = task.view.lexicon
+    if not words or words[-1].casefold() not in lexicon.copulas or words[-1].casefold() in lexicon.singular_copulas:
+        return False
+    said = " ".join(words[:-1])
+    asked = (anchor for anchor in task.part.anchors if anchor.source == "compound")
+    return any(spans[-1][1] == len(said) for anchor in asked if (spans := find_anchor(anchor, said)))
+
+
 def is_of_one(task: ReaderTask, head: Anchor, lead: str) -> bool:
     """Whether several are asked for and a lead speaks of one: "this segment comprises" lists parts of one segment."""
     spans = find_anchor(head, lead)

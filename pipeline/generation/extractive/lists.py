@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.announcing import announces, is_of_one, list_subjects, weigh_general
+from pipeline.generation.extractive.announcing import announces, ends_as_asked, is_of_one, list_subjects, weigh_general
 from pipeline.generation.extractive.certificate import list_members
 from pipeline.generation.extractive.leadins import leaves_out, list_leaving_out, may_answer, read_lead_in
 from pipeline.generation.extractive.meant import keep_meant
@@ -200,7 +200,7 @@ def _weigh_form(task: ReaderTask, enumeration: Enumeration, lead: str, score: in
         # what is announced as five is not the list of six
         score = score * MISCOUNTED // 1000
     heads = find_noun(task)[-1:]
-    if any(announces(task, head, lead) for head in heads):
+    if any(announces(task, head, lead) for head in heads) or ends_as_asked(task, lead):
         score = score * ANNOUNCED_SHARE // 1000
     elif any(is_of_one(task, head, lead) for head in heads):
         score = score * OF_ONE_SHARE // 1000

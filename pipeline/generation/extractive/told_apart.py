@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.citing import cite_extents
@@ -56,7 +58,7 @@ def _list_told(task: ReaderTask) -> Iterator[tuple[Sentence, tuple[Sentence, ...
         for at in range(1, len(sentences)):
             if not fold(sentences[at].text).startswith(firsts):
                 continue
-            members = [sentences[at]]
+            members = _split_told(sentences[at], later)
             last = at
             for place in range(at + 1, len(sentences)):
                 if place - last > MAX_BETWEEN:
@@ -66,6 +68,13 @@ def _list_told(task: ReaderTask) -> Iterator[tuple[Sentence, tuple[Sentence, ...
                     last = place
             if len(members) >= MIN_MEMBERS:
                 yield sentences[at - 1], tuple(members)
+
+
+def _split_told(sentence: Sentence, later: Sequence[str]) -> list[Sentence]:
+    """The members that one sentence tells: "The first is a kiln, and the second is a loft."."""
+    cues = "|".join(re.escape(cue) for cue in later if cue[-1:].isalnum())
+    joint = re.compile(rf"(?:[,;]\s(?:and\s|while\s)?|\sand\s)(?=(?:{cues})\b)", re.IGNORECASE)
+    return [replace(sentence, text=text) for text in joint.split(sentence.text)]
 
 
 def _weigh_lead(task: ReaderTask, lead: Sentence) -> int:

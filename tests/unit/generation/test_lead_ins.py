@@ -307,3 +307,15 @@ def test_titles_of_sections_are_no_steps_when_they_have_no_numbers():
     assert task.part.shape == "procedure"
     assert not may_answer(task, headings)
     assert may_answer(task, headings.model_copy(update={"items": steps}))
+
+
+def test_members_are_read_when_one_sentence_tells_both():
+    page = [
+        "Each kiln has two doors. The first is a steel door with a spyhole, and the second is a light, painted",
+        "wooden door. Doors are oiled twice a year.",
+    ]
+    reading = read_told_apart(make_task(make_view(page), "Which two doors does each kiln have?"))
+    assert _texts(reading) == [
+        "The first is a steel door with a spyhole",
+        "the second is a light, painted wooden door.",
+    ]

@@ -97,3 +97,20 @@ def test_no_list_is_given_when_its_members_have_nothing_of_the_topic():
     page = ["The port keeps these books:", "", "• ships", "• crews", "", "The insurance is old."]
     assert read_list(make_task(make_view(page), "Which books of the port deal with insurance?")) is None
     assert read_list(make_task(make_view(page), "Which books of the port are there?")) is not None
+
+
+def test_series_is_taken_when_its_lead_ends_with_what_is_asked():
+    page = [
+        "Table 1: Harbour risk by kind of harm",
+        "",
+        [(0, "Kind of harm"), (30, "CALM"), (50, "ROUGH")],
+        "",
+        [(0, "Drift"), (30, "Boats stay"), (50, "Boats go")],
+        "",
+        [(0, "Fire"), (30, "Sheds stay"), (50, "Sheds go")],
+        "",
+        "A sheet names each berth, where the accepted values for harbour risk are CALM, ROUGH, or UNKNOWN.",
+    ]
+    reading = read_list(make_task(make_view(page), "What are the levels of harbour risk?"))
+    assert reading is not None
+    assert [item.text for item in reading.items] == ["CALM", "ROUGH", "UNKNOWN"]
