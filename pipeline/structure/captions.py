@@ -21,6 +21,7 @@ _START = compile_late(
 )
 _MAX_CAPTION_LINES = 6
 _STOPS = frozenset("。，；！？")
+_MAX_FORMULA, _FORMULA_REACH, _MAX_PIECE = 8, 2, 60
 _EQUATION = compile_late(r"\((\d{1,3}(?:\.\d{1,3})?)\)\s*$")
 
 
@@ -120,14 +121,20 @@ def _shares_row(lines: tuple[Line, ...], index: int) -> bool:
 
 
 def _read_equation(document: ParsedDocument, index: int) -> Caption | None:
-    """A number in parentheses at the right margin, beside a formula."""
+    """A number in parentheses at the right margin, beside a formula that may be set in several lines."""
     line = document.lines[index]
     match = _EQUATION.match(line.text.strip())
     page = document.pages[line.page - 1] if line.page <= len(document.pages) else None
     if match is None or page is None or not line.is_evidence or line.box[0] * 100 < page.width * 70:
         return None
-    before = document.lines[index - 1] if index else None
-    if before is None or before.page != line.page or "=" not in before.text:
-        return None
-    extent = Extent(page=line.page, line_start=before.number, line_end=line.number)
-    return Caption(kind="equation", label=match.group(1), title="", extent=extent)
+    # roots, fractions and indices are lines of their own, each a little above or below the number
+    reach = (line.box[3] - line.box[1]) * _FORMULA_REACH
+    for before in reversed(document.lines[max(0, index - _MAX_FORMULA) : index]):
+        if before.page != line.page or abs(before.box[1] - line.box[1]) > reach:
+            return None
+        if "=" in before.text:
+            extent = Extent(page=line.page, line_start=before.number, line_end=line.number)
+            return Caption(kind="equation", label=match.group(1), title="", extent=extent)
+        if len(before.text.strip()) > _MAX_PIECE:
+            return None
+    return None

@@ -139,9 +139,14 @@ def is_identifier(marker: str) -> bool:
 
 
 def _name(member: EnumerationItem) -> str:
-    """What stands for a member in the answer: its name, else its text; an identifier goes before it."""
+    """What stands for a member in the answer: its name, else its text; an identifier goes before it.
+
+    The first clause of a sentence is no name: what is said of the member would be lost.
+    """
     has_identifier = is_identifier(member.marker)
-    is_named = bool(member.head) and (has_identifier or len(member.text) > NAMED_CHARACTERS)
+    rest = member.text.removeprefix(member.head).lstrip() if member.text.startswith(member.head) else ":"
+    is_clause = rest[:1] in (",", ";") or rest[:1].islower()
+    is_named = bool(member.head) and (has_identifier or (len(member.text) > NAMED_CHARACTERS and not is_clause))
     name = member.head if is_named else member.text
     return f"{member.marker} {name}" if has_identifier and member.marker not in name else name
 

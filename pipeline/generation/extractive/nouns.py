@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.announcing import announces, is_of_one
 from pipeline.generation.extractive.leadins import read_lead_in
 from pipeline.models.lexicon import singular
+from pipeline.question.terms import cue_of
+from pipeline.structure.cues import read_cardinal
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import fold
 
@@ -17,9 +19,10 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor
     from pipeline.models.structure import Enumeration
 
-MAX_PLACES, MIN_PLURAL, NAMING_WORDS = 60, 5, 8
-UNNAMED_CEILING, MENTIONED_CEILING = 400, 600
+MAX_PLACES, MIN_PLURAL, NAMING_WORDS, COUNTED_WORDS = 60, 5, 8, 6
+UNNAMED_CEILING, MENTIONED_CEILING = 400, 500
 """Thousandths of confidence in a list that nothing calls what was asked for, and in one whose lead only mentions it."""
+_MARKS = ".,:;()\u2013\u2014-"
 _TITLE_ENDS = ("", "(", ":", ".", "\u2013", "\u2014")
 _POSSESSIVES = ("'s", "\u2019s", "s'", "s\u2019")
 
@@ -99,14 +102,29 @@ def doubt_noun(task: ReaderTask, own: Enumeration, headers: Sequence[str]) -> tu
     members = [f"{item.marker} {item.head} {' '.join(item.text.split()[:NAMING_WORDS])}" for item in own.items]
     # "the proposal to elect ten nominees" leads to parts of one proposal, not to the proposals
     is_one = is_of_one(task, head, lead)
-    is_headed = not is_one and (any(_is_headed(head, title) for title in headers) or _is_titled(head, above))
+    is_headed = not is_one and (any(_is_headed(head, title) for title in headers) or _is_titled(task, head, above))
     is_said = bool(find_anchor(head, lead)) and not is_one
-    is_announced = is_said and (own.cue is not None or announces(task, head, lead))
+    is_announced = is_said and (
+        announces(task, head, lead) if own.cue is None else _is_counted(task, head, lead, own.cue)
+    )
     if is_headed or is_announced or _is_shared(head, members):
         return "", 1000
     if is_said:
         return f'the line over the list speaks of "{head.text}" and does not say that they follow', MENTIONED_CEILING
     return f'nothing says of the list that it is one of "{head.text}"', UNNAMED_CEILING
+
+
+def _is_counted(task: ReaderTask, head: Anchor, lead: str, cue: int) -> bool:
+    """Whether the number that a lead announces is of the noun: "three objectives for systems" counts no systems."""
+    lexicon = task.view.lexicon
+    placing = cue_of(lexicon.value_cues, "placing words")
+    for start, _ in find_anchor(head, lead):
+        for word in [word.strip(_MARKS) for word in fold(lead[:start]).split()[-COUNTED_WORDS:]][::-1]:
+            if read_cardinal(word, lexicon.language) == cue:
+                return True
+            if word in placing:
+                break
+    return False
 
 
 def _is_shared(head: Anchor, members: Sequence[str]) -> bool:
@@ -122,10 +140,21 @@ def _is_headed(head: Anchor, header: str) -> bool:
     return False
 
 
-def _is_titled(head: Anchor, above: Sequence[str]) -> bool:
-    """Whether the headings above are of the noun: "Segments", but not where the last says one of them."""
-    said = [[title[start:end] for start, end in find_anchor(head, title)] for title in above]
-    naming = [any(_is_as_many(head, one) for one in spans) for spans in said]
+def _is_titled(task: ReaderTask, head: Anchor, above: Sequence[str]) -> bool:
+    """Whether the headings above are of the noun: "Segments", but not where the last says one of them.
+
+    "Categorization of systems" is of no systems, as they stand behind a word that places them.
+    """
+    cues = task.view.lexicon.value_cues
+    placing = {*cue_of(cues, "placing words"), *cue_of(cues, "of words")}
+    said = [find_anchor(head, title) for title in above]
+    naming = [
+        any(
+            _is_as_many(head, title[start:end]) and not set(fold(title[:start]).split()) & placing
+            for start, end in spans
+        )
+        for title, spans in zip(above, said, strict=True)
+    ]
     return naming[-1:] == [True] or (any(naming) and not said[-1])
 
 

@@ -10,6 +10,7 @@ from pipeline.generation.extractive.lists import find_introduced
 from pipeline.generation.extractive.meant import asks_advice, gives_advice
 from pipeline.generation.extractive.measured import find_asked
 from pipeline.generation.extractive.operated import may_compare
+from pipeline.generation.extractive.persons import find_deed, says_deed
 from pipeline.generation.extractive.ranked import Passage, rank_passages
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.wanted import list_named_parts
@@ -153,9 +154,19 @@ def _may_name(task: ReaderTask, passage: Passage, single: Sequence[Anchor]) -> b
     if is_holder and held and any(each.key not in passage.matched for each in single if each in task.part.focus):
         return False
     text = " ".join(sentence.text for sentence in passage.sentences)
+    deed = find_deed(task)
+    rest = [anchor for anchor in single if anchor != deed]
+    # the deed and what it was done to stand in one sentence
+    if deed is not None and not any(_says_both(task, sentence.text, rest) for sentence in passage.sentences):
+        return False
     spans = [span for anchor in held for span in find_anchor(anchor, text)]
     near = [text[max(0, start - NAME_CHARACTERS) : end + NAME_CHARACTERS] for start, end in spans]
     return not (is_holder and held) or any(has_person(part, lexicon) for part in near)
+
+
+def _says_both(task: ReaderTask, sentence: str, rest: Sequence[Anchor]) -> bool:
+    """Whether a sentence tells who did what is asked, of something that is asked for."""
+    return says_deed(task, sentence) and (not rest or any(find_anchor(anchor, sentence) for anchor in rest))
 
 
 def _cite_passage(task: ReaderTask, passage: Passage) -> tuple[Citation, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pipeline.models.question import Anchor
 
 SHARE_WEIGHT, JOINED_WEIGHT = 600, 350
-RANK_COST, MAX_RANK = 5, 10
+RANK_COST, MAX_RANK, BEFORE_DEED = 5, 10, 3
 _WORD = r"[A-Z][\w'\u2019.-]*\w"
 _NAME = rf"{_WORD}(?:,? (?:(?:of|and|for|the|de|da|van|von|&) (?:the )?)?{_WORD}|,? [A-Z]\.)*"
 _BEFORE_VERB = compile_late(rf"(?P<name>{_NAME})(?:,? (?:has|have|had|also|then|who|also then))*\s*$")
@@ -30,6 +30,7 @@ _BEFORE_ROLE = compile_late(rf"(?P<name>{_NAME})(?:,| is| was| are| were| serves
 _LONE, _LONE_END = compile_late(r"(?:^|\s)[A-Z] [A-Z]{2,}"), compile_late(r"(?:^|\s)[A-Z]\s$")
 _POSSESSIVE = compile_late(r"['\u2019]s?$")
 _AFTER = compile_late(rf"^[^.;:]{{0,40}}?\bby (?:the |our )?(?P<name>{_NAME})")
+_BY = compile_late(r"^[^.;:]{0,40}?\bby\b")
 _ROLE = compile_late(rf"^\s*(?:[:,\u2013\u2014-]|is|was|are)\s*(?:the |our )?(?P<name>{_NAME})")
 
 
@@ -77,7 +78,7 @@ def _list_sentences(task: ReaderTask) -> Iterator[tuple[int, Sentence]]:
 def _find_name(task: ReaderTask, text: str) -> Typed | None:
     # A name next to a verb is its subject or agent; next to a role it needs a comma or a form of "to be".
     spans = sorted({span for anchor in task.part.anchors for span in find_anchor(anchor, text)})
-    deed = _find_deed(task)
+    deed = find_deed(task)
     verbs = set(find_anchor(deed, text)) if deed is not None else set()
     roles = {span for anchor in task.part.anchors if _is_role(task, anchor) for span in find_anchor(anchor, text)}
     for start, end in spans:
@@ -105,7 +106,7 @@ def _find_name(task: ReaderTask, text: str) -> Typed | None:
     return None
 
 
-def _find_deed(task: ReaderTask) -> Anchor | None:
+def find_deed(task: ReaderTask) -> Anchor | None:
     """What somebody did: a plain verb in small letters ("proposed") that no other word of content stands before.
 
     In "who meets the owners" the owners are no deed, whatever their ending.
@@ -116,6 +117,24 @@ def _find_deed(task: ReaderTask) -> Anchor | None:
     telling = [each for each in words if each[1].forms[0] not in lexicon.generic_set | lexicon.document_noun_set]
     first = min(telling, key=lambda each: each[0], default=None)
     return first[1] if first is not None and first[1].text.endswith(("ed", "s", "es")) else None
+
+
+def says_deed(task: ReaderTask, text: str) -> bool:
+    """Whether a sentence may say who did what is asked: not "developers", nor "is developed" without a word by whom."""
+    deed = find_deed(task)
+    if deed is None:
+        return True
+    cues = task.view.lexicon.value_cues
+    endings, passive = cue_of(cues, "doer endings"), cue_of(cues, "passive words")
+    folded = fold(text)
+    spans = find_anchor(deed, folded)
+    for start, end in spans:
+        if folded[start:end].endswith(endings):
+            continue
+        is_passive = any(word in passive for word in folded[:start].split()[-BEFORE_DEED:])
+        if not is_passive or _BY.match(folded[end:]):
+            return True
+    return False
 
 
 def _is_role(task: ReaderTask, anchor: Anchor) -> bool:

@@ -46,6 +46,8 @@ _FILES = {
     "read_scheduled": "scheduled",
     "read_section": "section",
     "read_siblings": "siblings",
+    "read_expansion": "spelled",
+    "read_spelled": "spelled",
     "read_stated": "stated",
     "read_subsections": "subsections",
     "read_table_value": "table_value",
@@ -58,7 +60,7 @@ _READERS = {
     "value": (
         "read_scheduled read_hinted read_included read_authors read_roster read_officers read_between read_moved "
         "read_interim read_crossed read_detailed read_operated read_value read_labelled read_table_value "
-        "read_definition read_displayed read_passage"
+        "read_definition read_displayed read_section read_passage"
     ),
     "text": (
         "read_scheduled read_roster read_told_apart read_section read_siblings read_reason read_between read_moved "
@@ -76,7 +78,10 @@ _READERS = {
     ),
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
-    "definition": "read_labelled read_table_value read_definition read_displayed read_passage",
+    "definition": (
+        "read_spelled read_labelled read_table_value read_definition read_expansion read_displayed read_section "
+        "read_passage"
+    ),
     "section": "read_row_names read_subsections read_empty read_section read_passage",
     "procedure": "read_alone read_list read_numbered read_section read_passage",
     "comparison": "read_detailed read_operated read_compared read_value read_passage",

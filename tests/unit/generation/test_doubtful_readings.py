@@ -197,3 +197,22 @@ def test_the_owner_need_not_be_said_again_when_a_value_is_asked_of_the_whole_doc
     told = find_told(make_task(make_view(lines), question))
     assert any(key.startswith("acm") for key in told) is has_owner
     assert "retire" in {key[:6] for key in told}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The map of the harbour is of use to planners, keepers and others who take part in it.",
+        "The map of the harbour is planned anew in each year, and shown at the gate.",
+        "The map of the harbour is shown at the gate. Other things are planned by the keepers of the sluice.",
+    ],
+)
+def test_no_passage_tells_who_did_it_when_it_only_names_such_persons_or_the_deed(line: str):
+    assert read_passage(make_task(make_view([line]), "Who planned the harbour?")) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["The harbour was planned by those who live at it.", "Those who live at the harbour planned it."]
+)
+def test_a_passage_tells_who_did_it_when_the_doer_stands_at_the_verb(line: str):
+    assert read_passage(make_task(make_view([line]), "Who planned the harbour?")).text == line

@@ -24,8 +24,9 @@ def _list_below(lead: str) -> list[Row]:
             "Which motions were voted on?",
             400,
         ),
-        ("In some counties the right can be lost through one of the following:", "Which counties have the right?", 600),
-        ("The gear that firms leave with us is kept with care in the following:", "Which firms leave gear?", 600),
+        ("In some counties the right can be lost through one of the following:", "Which counties have the right?", 500),
+        ("The trust has three aims for ships and for crews:", "Which crews are there?", 500),
+        ("The gear that firms leave with us is kept with care in the following:", "Which firms leave gear?", 500),
     ],
 )
 def test_a_list_is_doubted_when_its_lead_does_not_call_it_so(lead: str, question: str, ceiling: int):
@@ -41,6 +42,7 @@ def test_a_list_is_doubted_when_its_lead_does_not_call_it_so(lead: str, question
     [
         ("The port has the following lines:", "What lines does the port have?"),
         ("The lines of the port are as follows:", "What lines does the port have?"),
+        ("Three kinds of lines were kept for the whole winter here:", "Which lines are kept?"),
         ("For all of the winter the following lines are kept:", "Which lines are kept?"),
         ("Three lines were kept for the whole of the winter here:", "Which lines were kept?"),
     ],

@@ -90,3 +90,23 @@ def test_none_is_picked_when_no_member_or_several_fit(texts: tuple[str, ...], ca
 def test_nothing_is_picked_when_the_question_asks_for_all():
     part = make_task(make_view(PORTS), "What books does the port keep?").part
     assert pick_items(part, _items("people")) == (_items("people"), "")
+
+
+def test_a_long_member_is_told_whole_when_its_first_clause_is_no_name():
+    long = "for the boats that lie in the outer basin, a keeper is at hand by day and by night, and calls the office "
+    rows = ["The keepers are of two kinds:", f"(i) {long * 2};", f"(ii) {long} when it storms.", "", PORTS[-1]]
+    reading = read_list(make_task(make_view(rows), "What kinds of keepers are there?"))
+    assert reading.items[0].text.startswith("for the boats that lie in the outer basin, a keeper is at hand")
+
+
+def test_a_long_member_is_told_by_its_name_when_one_stands_before_a_mark():
+    long = "keeps the boats of the outer basin and calls the office when it storms, by day and by night and on Sundays "
+    rows = [
+        "The keepers are of two kinds:",
+        f"(i) Day keeper: {long * 2};",
+        f"(ii) Night keeper: {long}.",
+        "",
+        PORTS[-1],
+    ]
+    reading = read_list(make_task(make_view(rows), "What kinds of keepers are there?"))
+    assert reading.items[0].text == "Day keeper"
