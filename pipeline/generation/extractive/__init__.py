@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.asking import asks_pair, names_label
 from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_years
 from pipeline.generation.extractive.linked import has_raised, is_linked, is_only_linked, may_refer
@@ -30,8 +30,6 @@ QUOTING = frozenset({"read_passage", "read_displayed", "read_boolean"})
 """Readers that quote what carries the words of a question, whatever it says."""
 LABELLED = frozenset({"text", "definition", "procedure", "comparison"})
 """Shapes that a cell of a row may answer that the question names by its label."""
-MIN_CAPITALS = 3
-PAIRED = ("difference", "sum", "sum named")
 PLACED_HINTS = frozenset({"section", "appendix", "table", "figure", "physical_page", "printed_page"})
 
 
@@ -109,16 +107,20 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
         from pipeline.generation.extractive.noted import read_noted
 
         return (read_noted,)
+    if _holds_cue(task, "asks audience"):
+        from pipeline.generation.extractive.audience import read_audience
+
+        return (read_audience,)
     if _holds_cue(task, "signed as") and _names_signing(task):
         from pipeline.generation.extractive.signed_as import read_signed_as
 
         return (read_signed_as,)
-    if _asks_pair(task):
+    if asks_pair(task):
         # a gap of two figures stands in their table, not in what is said of either
         from pipeline.generation.extractive.paired import read_paired
 
         return (read_paired, *_contrast_readers(task))
-    if (task.part.shape in LABELLED or task.part.value_type == "name") and _names_label(task):
+    if (task.part.shape in LABELLED or task.part.value_type == "name") and names_label(task):
         # a glossary defines a word of a label, and the row tells what was asked
         from pipeline.generation.extractive.labelled import read_labelled
         from pipeline.generation.extractive.rowcells import read_row_cell
@@ -133,44 +135,12 @@ def _named_readers(task: ReaderTask) -> tuple[Reader, ...]:
     return (read_labelled,)
 
 
-def _names_label(task: ReaderTask) -> bool:
-    """Whether lines begin with something that labels of rows are: "Tier 2", "HIGH", or the noun behind "which"."""
-    part, document = task.part, task.view.document
-    words = fold(part.text).split()
-    selects = cue_of(task.view.lexicon.value_cues, "selects")
-    nouns = {behind for word, behind in pairwise(words) if word in selects}
-    for anchor in part.anchors:
-        is_numbered = anchor.source == "compound" and anchor.text[-1:].isdigit() and len(anchor.text.split()) == 2
-        if not is_numbered and len(anchor.text) < MIN_CAPITALS:
-            continue
-        # a name that stands alone on a line, or before a colon
-        form = fold(anchor.text)
-        may_head = anchor.text.isupper() or form in nouns
-        for place in task.view.positions_of(anchor):
-            index = document.index_of(place)
-            line = document.folded[index].strip()
-            if line == form and (is_numbered or may_head or document.lines[index].text.strip().isupper()):
-                return True
-            if is_numbered and line.startswith((f"{form}:", f"{form} ")):
-                return True
-    return False
-
-
 def _contrast_readers(task: ReaderTask) -> tuple[Reader, ...]:
     if not _asks_contrast(task):
         return ()
     from pipeline.generation.extractive.contrasted import read_contrast
 
     return (read_contrast,)
-
-
-def _asks_pair(task: ReaderTask) -> bool:
-    """Whether a question may ask for the gap or the sum of two things in a table; a plain test."""
-    if task.part.shape in ("boolean", "list") or not task.view.lexicon.superlatives:
-        return False
-    cues = (cue for name in PAIRED for cue in cue_of(task.view.lexicon.superlatives, name))
-    folded = fold(task.part.text)
-    return any(contains_folded(cue, folded) for cue in cues)
 
 
 def _speaks_of_table(task: ReaderTask) -> bool:

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from pipeline.generation.extractive import _names_label
+from pipeline.generation.extractive.asking import names_label
 from pipeline.generation.extractive.naming import Asked, find_named, list_words, spell_numbers
 from pipeline.generation.extractive.rowcells import read_row_cell
 from tests.unit.generation.pages import make_task, make_view, read_lexicons
@@ -105,7 +105,7 @@ def test_no_cell_is_told_when_no_label_is_named_or_no_cell_says_the_rest(questio
      ("What is a mate?", False), ("How many drills were held in 2023?", False)],
 )  # fmt: skip
 def test_tables_are_looked_at_when_a_line_begins_with_what_the_question_names(question: str, is_named: bool):
-    assert _names_label(make_task(make_view(LEVELS, GLOSSARY), question)) is is_named
+    assert names_label(make_task(make_view(LEVELS, GLOSSARY), question)) is is_named
 
 
 @pytest.mark.parametrize(
