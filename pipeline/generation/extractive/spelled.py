@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.verdict import is_subject
 from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of
 from pipeline.structure.paragraphs import Joined, is_close
@@ -31,6 +32,7 @@ MORE_WORDS, SMALL = 5, 3
 _SHORT = compile_late(r"[A-Z][A-Za-z0-9&/-]*[A-Z0-9]s?|[A-Z]{2,}")
 # "(SCADA", and with a word or two before it '(the "Trust"', '(collectively, "PFAS"'
 _OPENING = compile_late(r"\((?:[a-z]+,?\s+){0,2}[\"'\u201c\u2018]?\s*$")
+_MARK = compile_late(r"[^\w\s'\u2019&/.-]")
 _WORD = compile_late(r"[^\W_][\w'\u2019-]*")
 
 
@@ -52,7 +54,7 @@ def read_spelled(task: ReaderTask) -> Reading | None:
 
 def read_expansion(task: ReaderTask) -> Reading | None:
     """Spell out the abbreviation that a question for a meaning names; None where it names none or nothing spells it."""
-    for short in _list_shorts(task):
+    for short in _list_shorts(task) if _asks_short(task) else ():
         found = sorted(_list_expansions(task, short), key=lambda each: each.rank)
         if not found:
             continue
@@ -73,6 +75,16 @@ def _fold_form(task: ReaderTask, words: str) -> str:
     """A long form with the stem of its last word, as it may stand in the plural."""
     *before, last = fold(words).split()
     return " ".join((*before, stem(last, task.view.lexicon.language)))
+
+
+def _asks_short(task: ReaderTask) -> bool:
+    """Whether nothing but an abbreviation is asked about: "a LOW impact on availability" is no question for one."""
+    shorts = {fold(short) for short in _list_shorts(task)}
+    lexicon = task.view.lexicon
+    plain = {*lexicon.generic_set, *(word for cue in cue_of(lexicon.value_cues, "meaning") for word in cue.split())}
+    words = [anchor for anchor in task.part.anchors if anchor.source in ("word", "concept")]
+    rest = [anchor for anchor in words if not {fold(anchor.text), fold(anchor.text).removesuffix("s")} & shorts]
+    return all(anchor.forms[0] in plain or is_subject(task, anchor) for anchor in rest)
 
 
 def _list_shorts(task: ReaderTask) -> list[str]:
@@ -153,7 +165,7 @@ def find_long_form(short: str, before: str) -> str:
     long = before[at + 1 :].rstrip(" ,\"'\u201c\u201d")
     # what only repeats the abbreviation spells out nothing
     is_longer = len(long) > len(short) + 1 and len(long.split()) > 1
-    return long if is_longer and short not in long.split() else ""
+    return long if is_longer and short not in long and not _MARK.search(long) else ""
 
 
 def _is_letter(text: str, at: int, letter: str, *, is_first: bool) -> bool:

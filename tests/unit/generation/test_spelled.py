@@ -51,6 +51,8 @@ def test_both_are_told_when_the_text_spells_it_out_in_two_ways():
     [
         ("The HCT keeps the locks (see below).", ASKED),
         ("The locks are kept with care (HCT).", ASKED),
+        ("HCT = {(heat, LOW), (cold, HIGH), (tide, NONE)}, HCT, is told.", ASKED),
+        ("The Harbour and Canal Trust (HCT) keeps the locks.", "What does the HCT of the lower river stand for?"),
         ("The Harbour and Canal Trust (HCT) keeps the locks.", "What does the trust keep?"),
         ("The Harbour and Canal Trust (HCT) keeps the locks.", "WHAT DOES HCT STAND FOR?"),
     ],
