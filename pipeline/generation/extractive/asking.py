@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pipeline.question.terms import cue_of
+from pipeline.structure.times import read_time
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -27,21 +28,26 @@ def asks_pair(task: ReaderTask) -> bool:
 def names_label(task: ReaderTask) -> bool:
     """Whether lines begin with something that labels of rows are: "Tier 2", "HIGH", or the noun behind "which"."""
     part, document = task.part, task.view.document
-    words = fold(part.text).split()
+    words = fold(part.text).replace(":", " ").replace(",", " ").split()
+    pairs = list(pairwise(words))
+    # "Tier 2" alone on a line, or before a colon or a name
+    forms = [f"{noun} {number}" for noun, number in pairs if noun.isalpha() and number.isdigit()]
+    placed = {fold(hint.value) for hint in task.question.hints}
+    # neither a day nor a place of the document is a label
+    numbered = tuple(form for form in forms if form not in placed and read_time(form, task.view.lexicon)[1] == form)
+    starts = tuple(f"{form}{end}" for form in numbered for end in (":", " "))
+    if numbered and any(line.startswith(starts) or line.strip() in numbered for line in document.folded):
+        return True
     selects = cue_of(task.view.lexicon.value_cues, "selects")
-    nouns = {behind for word, behind in pairwise(words) if word in selects}
+    nouns = {behind for word, behind in pairs if word in selects}
     for anchor in part.anchors:
-        is_numbered = anchor.source == "compound" and anchor.text[-1:].isdigit() and len(anchor.text.split()) == 2
-        if not is_numbered and len(anchor.text) < MIN_CAPITALS:
-            continue
-        # a name that stands alone on a line, or before a colon
         form = fold(anchor.text)
         may_head = anchor.text.isupper() or form in nouns
+        if len(form) < MIN_CAPITALS:
+            continue
         for place in task.view.positions_of(anchor):
             index = document.index_of(place)
-            line = document.folded[index].strip()
-            if line == form and (is_numbered or may_head or document.lines[index].text.strip().isupper()):
-                return True
-            if is_numbered and line.startswith((f"{form}:", f"{form} ")):
+            is_alone = document.folded[index].strip() == form
+            if is_alone and (may_head or document.lines[index].text.strip().isupper()):
                 return True
     return False

@@ -101,9 +101,14 @@ def test_no_cell_is_told_when_no_label_is_named_or_no_cell_says_the_rest(questio
 
 @pytest.mark.parametrize(
     ("question", "is_named"),
-    [("How are drills planned at Level 3?", True), ("At which Level are drills planned?", True),
-     ("What is a mate?", False), ("How many drills were held in 2023?", False)],
-)  # fmt: skip
+    [
+        ("How are drills planned at Level 3?", True),
+        ("At which Level are drills planned?", True),
+        ("What is a mate?", False),
+        ("What is said of drills on December 31?", False),
+        ("How many drills were held in 2023?", False),
+    ],
+)
 def test_tables_are_looked_at_when_a_line_begins_with_what_the_question_names(question: str, is_named: bool):
     assert names_label(make_task(make_view(LEVELS, GLOSSARY), question)) is is_named
 
