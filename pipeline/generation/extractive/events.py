@@ -36,6 +36,7 @@ def find_event_hits(task: ReaderTask) -> list[ValueHit]:
     subject = [anchor for anchor in others if anchor.text[:1].isupper() or any(map(str.isdigit, anchor.text))]
     objects = [anchor for anchor in others if anchor not in subject]
     hits: list[ValueHit] = []
+    speakers = cue_of(task.view.lexicon.value_cues, "speakers")
     for sentence in _list_sentences(task, deed):
         if not all(find_anchor(anchor, sentence.text) for anchor in objects):
             continue
@@ -45,7 +46,7 @@ def find_event_hits(task: ReaderTask) -> list[ValueHit]:
             continue
         keys = [anchor.key for anchor in task.part.anchors if find_anchor(anchor, sentence.text)]
         is_named = bool(subject) and all(anchor.key in keys for anchor in subject)
-        is_said = any(word.folded in _SPEAKERS for word in split_words(sentence.text, task.view.lexicon))
+        is_said = any(word.folded in speakers for word in split_words(sentence.text, task.view.lexicon))
         if subject and not (is_named or is_said):
             continue
         hits.append(
@@ -61,9 +62,6 @@ def find_event_hits(task: ReaderTask) -> list[ValueHit]:
         )
     best = [hit for hit in hits if hit.score == max(each.score for each in hits)]
     return best if len({hit.typed.value for hit in best}) == 1 else []
-
-
-_SPEAKERS = frozenset("we our company".split())
 
 
 def _find_deed(task: ReaderTask) -> Anchor | None:

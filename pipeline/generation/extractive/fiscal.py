@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.structure.times import Time, find_shift, read_time
+from pipeline.text.grammar import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +33,10 @@ def shift_years(task: ReaderTask, heads: Iterable[str]) -> int:
     return find_shift(task.view.document.folded, newest, end_month)
 
 
+_EARLY_MONTHS = tuple(name for name, month in MONTHS.items() if month <= LAST_EARLY_MONTH)
+
+
 def _may_be_early(head: str) -> bool:
+    """A plain test: whether the name of an early month stands in a head, in whole or cut short."""
     folded = head.casefold()
-    return "jan" in folded or "feb" in folded or "mar" in folded
+    return any(name in folded for name in _EARLY_MONTHS)

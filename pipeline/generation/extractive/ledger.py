@@ -17,6 +17,7 @@ from pipeline.generation.extractive.series_rows import heads_group
 from pipeline.generation.extractive.sides import find_currency_of
 from pipeline.question.terms import cue_of
 from pipeline.structure.times import read_time
+from pipeline.text.grammar import SCALE_WORDS
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years, parse_number
 
@@ -286,7 +287,7 @@ def tell_units(entry: Entry) -> str:
     if entry.measure.kind == "percent":
         return ""
     corner = entry.table.header[0] if entry.table.header else ""
-    is_scale = any(word in fold(corner) for word in ("million", "thousand", "billion"))
+    is_scale = any(word in SCALE_WORDS for word in fold(corner).replace(")", " ").replace("(", " ").split())
     return entry.table.units or (" ".join(corner.split()).strip("()") if is_scale else "")
 
 
