@@ -17,7 +17,7 @@ from pipeline.text.tokens import stem
 if TYPE_CHECKING:
     from pipeline.models.answer import Absence
     from pipeline.models.question import Hint, Question, SubQuestion
-    from pipeline.structure.attachments import AttachmentList
+    from pipeline.structure.attachments import Attachment, AttachmentList
     from pipeline.structure.view import DocumentView
 
 MAX_NEAR_MISSES = 6
@@ -225,9 +225,19 @@ def _stands_listed(view: DocumentView, own: AttachmentList, label: str) -> bool:
     document = view.document
     first, last = own.entries[0].start[0], own.entries[-1].extents[-1].page
     wanted = label.casefold()
-    span = range(document.index_of((max(1, first - 1), 0)), document.index_of((last + 2, 0)))
-    heads = (document.folded[index].lstrip(" *(\u2020\u2021+#") for index in span)
-    return any(text.startswith(wanted) and not text[len(wanted) : len(wanted) + 1].isalnum() for text in heads)
+    left = max(_find_edge(view, entry) for entry in own.entries)
+    for index in range(document.index_of((first, 0)), document.index_of((last + 1, 0))):
+        text = document.folded[index].lstrip(" *(\u2020\u2021+#")
+        is_left = document.lines[index].box[0] <= left
+        if is_left and text.startswith(wanted) and not text[len(wanted) : len(wanted) + 1].isalnum():
+            return True
+    return False
+
+
+def _find_edge(view: DocumentView, entry: Attachment) -> int:
+    """The left edge of an entry, in hundredths of a point."""
+    runs = [((extent.page, extent.line_start), (extent.page, extent.line_end + 1)) for extent in entry.extents]
+    return min((line.box[0] for run in runs for line in view.lines_in(*run)), default=0)
 
 
 def _miss_identifier(view: DocumentView, anchor: Anchor) -> _Missing | None:

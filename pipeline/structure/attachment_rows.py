@@ -18,6 +18,7 @@ _CODE = compile_late(
     rf"(?:[a-z]|[A-Z](?=[\s{_MARKS}]|$))?(?:\([a-z0-9]{{1,6}}\))*(?:\.\d{{1,2}})?\)?)"
     rf"[{_MARKS}]*(?:\s*\(\d\))?\.?(?=\s|$|[A-Z])"
 )
+_UNSEEN = " \t\n\u00a0\u200b\u200e\u200f\ufeff"
 _SAME_PERCENT = 45
 """Share of the height of a line within which two stand on one baseline."""
 INDENT = 300
@@ -83,7 +84,8 @@ class PageLines:
             document = self._document
             span = range(document.index_of((page, 0)), document.index_of((page + 1, 0)))
             lines = [document.lines[index] for index in span if index not in self._contents]
-            kept = [line for line in lines if line.is_evidence and line.text.strip()]
+            # a mark of the direction of writing alone in a cell is nothing that stands left of a number
+            kept = [line for line in lines if line.is_evidence and line.text.strip(_UNSEEN)]
             self._pages[page] = sorted(kept, key=lambda line: (measure_middle(line), line.box[0]))
         return self._pages[page]
 

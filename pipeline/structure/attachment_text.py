@@ -6,7 +6,7 @@ Numbers stand at the first line of their description, or in the middle of it; th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.structure import Extent
 from pipeline.structure.attachment_rows import INDENT, PageLines, Row, find_column, is_level, measure_middle
@@ -25,8 +25,17 @@ _FAR = 6000
 _BOTTOM = 10**9
 
 
-def describe_rows(pages: PageLines, rows: Sequence[Row]) -> list[tuple[str, str, tuple[Extent, ...]]]:
-    """Label, description in one line and extents of every row."""
+class Described(NamedTuple):
+    """A row as it is told: label, description in one line, what stands in the other columns, and its extents."""
+
+    label: str
+    title: str
+    cells: str
+    extents: tuple[Extent, ...]
+
+
+def describe_rows(pages: PageLines, rows: Sequence[Row]) -> list[Described]:
+    """The description of every row, and where it stands with its other cells."""
     owned: dict[int, list[Line]] = {at: [] for at in range(len(rows))}
     for page in dict.fromkeys(row.line.page for row in rows):
         own = [at for at, row in enumerate(rows) if row.line.page == page]
@@ -36,7 +45,14 @@ def describe_rows(pages: PageLines, rows: Sequence[Row]) -> list[tuple[str, str,
             owned[own[0] - 1] += _list_continued(lines, shared, rows[own[0]])
         for place, line in shared:
             owned[own[place]].append(line)
-    return [(row.label, _join(row, owned[at]), list_extents([row.line, *owned[at]])) for at, row in enumerate(rows)]
+    return [_describe(row, owned[at]) for at, row in enumerate(rows)]
+
+
+def _describe(row: Row, lines: Sequence[Line]) -> Described:
+    own = {id(line) for line in lines}
+    others = [line for line in row.beside if id(line) not in own]
+    cells = " ".join(" ".join(line.text.split()) for line in others)
+    return Described(row.label, _join(row, lines), cells, list_extents([row.line, *lines, *others]))
 
 
 def _share_lines(lines: Sequence[Line], rows: Sequence[Row], is_first: bool) -> list[tuple[int, Line]]:

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.attachment_rows import PageLines, Row, find_code_rows
-from pipeline.structure.attachment_text import describe_rows, list_extents
+from pipeline.structure.attachment_text import Described, describe_rows, list_extents
 from pipeline.text.grammar import ATTACHMENT_KINDS, KIND_WORDS
 from pipeline.text.late import compile_late
 from pipeline.text.mentions import label_key
@@ -55,13 +55,15 @@ _HANZI = "一二三四五六七八九十"
 class Attachment(NamedTuple):
     """An entry of an index: `label` as it is pointed at ("10.2", "10(a)"), `title` in one line, where it stands.
 
-    `is_group`: it only stands over entries with numbers of its own ("10 Material contracts" over "10.1").
+    `cells` is what stands in its other columns ("herewith"). `is_group`: it only stands over entries with numbers of
+    its own ("10 Material contracts" over "10.1").
     """
 
     label: str
     title: str
     extents: tuple[Extent, ...]
     is_group: bool = False
+    cells: str = ""
 
     @property
     def start(self) -> Position:
@@ -186,19 +188,24 @@ def _drop_before(rows: list[Row], heads: Sequence[Position]) -> list[Row]:
     return [row for at, row in enumerate(rows) if at >= first or row.line.position > head]
 
 
-def _build(kind: TargetKind, entries: Sequence[tuple[str, str, tuple[Extent, ...]]]) -> AttachmentList | None:
+def _build(kind: TargetKind, entries: Sequence[Described]) -> AttachmentList | None:
     # a number without a word beside it is no entry that anybody could be told
-    told = [entry for entry in entries if entry[1]]
+    told = [entry for entry in entries if entry.title]
     if not told:
         return None
-    following = [label for label, _, _ in told[1:]] + [""]
+    following = [entry.label for entry in told[1:]] + [""]
     members = tuple(
-        Attachment(label, title, extents, label.isdigit() and re.match(rf"{label}[.(]\d", after) is not None)
-        for (label, title, extents), after in zip(told, following, strict=True)
+        Attachment(entry.label, entry.title, entry.extents, _heads(entry.label, after), entry.cells)
+        for entry, after in zip(told, following, strict=True)
     )
     labels = [entry.label for entry in members if not entry.is_group]
     is_gapless = len(labels) > 1 and [_count_label(label) for label in labels] == list(range(1, len(labels) + 1))
     return AttachmentList(kind, members, _find_gaps(labels), is_gapless)
+
+
+def _heads(label: str, after: str) -> bool:
+    """Whether a whole number stands over numbers of its own: "10" over "10.1"."""
+    return label.isdigit() and re.match(rf"{label}[.(]\d", after) is not None
 
 
 def _count_label(label: str) -> int:
@@ -245,7 +252,9 @@ def _read_worded(document: ParsedDocument, lead: _Lead) -> AttachmentList | None
     titled = [(label, _read_title(lines), lines) for label, _, lines in found]
     if len(titled) < _MIN_ENTRIES or not all(title for _, title, _ in titled):
         return None
-    own = _build(lead.kind, [(_spell(label), title, list_extents(lines)) for label, title, lines in titled])
+    own = _build(
+        lead.kind, [Described(_spell(label), title, "", list_extents(lines)) for label, title, lines in titled]
+    )
     return None if own is None else own._replace(is_gapless=True)
 
 

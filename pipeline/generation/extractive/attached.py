@@ -6,23 +6,24 @@ the exhibits of that agreement, are other things.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.citing import cite_extents, cite_lines
+from pipeline.generation.extractive.attached_items import count_entries, make_item, tell_entries
+from pipeline.generation.extractive.citing import cite_lines
 from pipeline.generation.extractive.reading import Reading
-from pipeline.models.answer import Certificate, DetectorCount, Item
 from pipeline.question.terms import cue_of, split_words
-from pipeline.structure.attached import list_kinds
+from pipeline.structure.attached import find_indexed, list_kinds
 from pipeline.text.anchors import find_anchor
 from pipeline.text.grammar import ATTACHMENT_KINDS, KIND_WORDS
-from pipeline.text.matching import fold
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.mentions import find_mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.models.question import Anchor
+    from pipeline.models.answer import Item
     from pipeline.question.terms import Word
     from pipeline.structure.attachments import Attachment, AttachmentList
 
@@ -30,18 +31,16 @@ TOLD_SHAPES = frozenset({"text", "definition", "value", "list", "section", "coun
 MIN_SHARE = 600
 """Thousandths of what the question says of an exhibit that its description has to say."""
 DOUBTED = 600
-CUT = "some entries of the index do not fit into the answer"
 
 
 class _Asked(NamedTuple):
-    """What a question asks of attachments: their kind, the number it names, and what else it says.
+    """What a question asks of attachments: their kind, the numbers it names with their keys, and what else it says.
 
     `words` are neither about the report nor plain words of such questions. `is_plural`: it asks for several of them.
     """
 
     kind: str
-    key: str
-    label: str
+    named: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
     is_plural: bool
 
@@ -53,31 +52,54 @@ def read_attached(task: ReaderTask) -> Reading | None:
     asked = _read_asked(task)
     if asked is None or not (lists := list_kinds(task.view, asked.kind)):
         return None
-    if asked.key:
+    if asked.named:
         return _tell_named(task, asked, lists)
-    own, others = lists[0], lists[1:]
-    anchors = _list_anchors(task, asked)
-    entries, share = (own.members, 1000) if not anchors else _choose(task, own, anchors)
-    if not entries or (not anchors and not (asked.is_plural or task.part.shape in ("list", "count"))):
+    own = _choose_list(task, asked, lists)
+    words = [word for word in asked.words if not _says_place(task, own, word)]
+    entries, share = _choose(task, own, words) if words else (own.members, 1000)
+    if words and len(entries) > 1 and not asked.is_plural:
+        entries = _keep_closest(task, entries)
+    if not entries or (not words and not (asked.is_plural or task.part.shape in ("list", "count"))):
         return None
     if task.part.shape == "count":
-        return _count(task, own, entries)
-    reading = _tell_entries(task, own, entries, is_whole=not anchors)
+        return count_entries(task, own, entries)
+    reading = tell_entries(task, own, entries, is_whole=not words)
     if reading is None:
         return None
-    notes = [f"another list of the kind stands on page {other.entries[0].start[0]}; it is not told" for other in others]
-    if anchors and len(entries) > 1 and not asked.is_plural:
+    notes = [
+        f"another list of the kind stands on page {other.entries[0].start[0]}; it is not told"
+        for other in lists
+        if other is not own
+    ]
+    if words and len(entries) > 1 and not asked.is_plural:
         notes.append(f"{len(entries)} entries of the index are described so")
-    reading = _note(reading, tuple(notes))
+    reading = replace(reading, caveats=(*reading.caveats, *notes))
     if share < 1000:
         return reading.doubt("no entry of the index says all that the question says", DOUBTED)
     return reading
 
 
-def _note(reading: Reading, caveats: tuple[str, ...]) -> Reading:
-    from dataclasses import replace
+def _choose_list(task: ReaderTask, asked: _Asked, lists: Sequence[AttachmentList]) -> AttachmentList:
+    """The index of the report, unless the question names the document that another list belongs to."""
+    said = [sum(1 for word in asked.words if _says_place(task, own, word)) for own in lists]
+    return lists[said.index(max(said))]
 
-    return replace(reading, caveats=(*reading.caveats, *caveats))
+
+def _says_place(task: ReaderTask, own: AttachmentList, word: str) -> bool:
+    """Whether a word names the section or the attachment that a list stands in ("of the service contract")."""
+    return word in _name_place(task, own)
+
+
+def _name_place(task: ReaderTask, own: AttachmentList) -> str:
+    """What the headings around a list say; of an attached document also what the index of the report calls it."""
+    view = task.view
+    start = own.entries[0].start
+    section = view.document.section_at(start)
+    names = [section.title, *section.breadcrumb] if section is not None else []
+    for target in view.registry.targets:
+        if target.kind in ATTACHMENT_KINDS and target.start < start < target.end:
+            names += [target.title, *(indexed.title for indexed in find_indexed(view, target.key))]
+    return fold(" ".join(names))
 
 
 def _read_asked(task: ReaderTask) -> _Asked | None:
@@ -85,11 +107,15 @@ def _read_asked(task: ReaderTask) -> _Asked | None:
     text, lexicon = task.part.text, task.view.lexicon
     mentions = find_mentions(text)
     named = [mention for mention in mentions if mention.kind in ATTACHMENT_KINDS]
-    if len(named) > 1 or any(mention.kind not in ATTACHMENT_KINDS for mention in mentions if not mention.is_external):
+    if any(mention.kind not in ATTACHMENT_KINDS for mention in mentions if not mention.is_external):
         return None
     words = [word for word in split_words(text, lexicon) if not _is_within(word, named)]
     nouns = [word for word in words if KIND_WORDS.get(word.folded) in ATTACHMENT_KINDS]
     if not named and (not nouns or not _asks_for(task, words, nouns[0])):
+        return None
+    # "list the exhibits and say who ..." asks for something else as well
+    behind = words[words.index(nouns[0]) + 1 :] if nouns else []
+    if any(word.folded in lexicon.question_words for word in behind):
         return None
     kind = named[0].kind if named else KIND_WORDS[nouns[0].folded]
     plain = {word for cue in cue_of(lexicon.value_cues, "attachment words") for word in cue.split()}
@@ -100,9 +126,8 @@ def _read_asked(task: ReaderTask) -> _Asked | None:
         if word.folded not in plain and not word.folded.isdigit() and not _names_report(task, word)
     )
     is_plural = bool(nouns) and nouns[0].folded != kind
-    if named:
-        return _Asked(kind, named[0].key, named[0].label + named[0].sublabel, said, False)
-    return _Asked(kind, "", "", said, is_plural)
+    numbers = tuple(dict.fromkeys((mention.key, mention.label + mention.sublabel) for mention in named))
+    return _Asked(kind, numbers, said, is_plural)
 
 
 def _is_within(word: Word, mentions: Sequence[object]) -> bool:
@@ -133,141 +158,91 @@ def _first_page(task: ReaderTask) -> list[str]:
     return list(document.folded[: document.index_of((2, 0))])
 
 
-def _list_anchors(task: ReaderTask, asked: _Asked) -> list[Anchor]:
-    """The anchors of the part that say what an attachment is about."""
-    said = set(asked.words)
-    return [
-        anchor
-        for anchor in task.part.anchors
-        if said & set(fold(anchor.text).replace("-", " ").split()) and not anchor.key.startswith(asked.kind)
-    ]
+def _choose(task: ReaderTask, own: AttachmentList, words: Sequence[str]) -> tuple[tuple[Attachment, ...], int]:
+    """The entries that say most of the words, and which share of them that is, in thousandths."""
+    rated = [(sum(_says(task, entry, word) for word in words), entry) for entry in own.members]
+    best = max(count for count, _ in rated)
+    share = best * 1000 // len(words)
+    return (tuple(entry for count, entry in rated if count == best), share) if share >= MIN_SHARE else ((), 0)
 
 
-def _choose(task: ReaderTask, own: AttachmentList, anchors: Sequence[Anchor]) -> tuple[tuple[Attachment, ...], int]:
-    """The entries that carry most of the anchors, and how much of their weight that is, in thousandths."""
-    whole = sum(anchor.weight for anchor in anchors)
-    rated: list[tuple[int, Attachment]] = []
-    for entry in own.members:
-        text = entry.title
-        rated.append((sum(anchor.weight for anchor in anchors if find_anchor(anchor, text)), entry))
-    best = max(weight for weight, _ in rated)
-    share = best * 1000 // max(1, whole)
-    return (tuple(entry for weight, entry in rated if weight == best), share) if share >= MIN_SHARE else ((), 0)
+def _keep_closest(task: ReaderTask, entries: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    """Of several entries those that say the longest run of the question's words in one piece."""
+    words = [word.folded for word in split_words(task.part.text, task.view.lexicon)]
+    stops = task.view.lexicon.stop_word_set
+    titles = [fold(entry.title) for entry in entries]
+    for size in range(len(words), 1, -1):
+        for at in range(len(words) - size + 1):
+            run = words[at : at + size]
+            if run[0] in stops or run[-1] in stops:
+                continue
+            phrase = " ".join(run)
+            closest = tuple(
+                entry for entry, title in zip(entries, titles, strict=True) if contains_folded(phrase, title)
+            )
+            if closest:
+                return closest
+    return entries
+
+
+def _says(task: ReaderTask, entry: Attachment, word: str) -> bool:
+    """Whether an entry says a word of the question, in any of the forms that the question gives it."""
+    text = f"{entry.title} {entry.cells}"
+    if contains_folded(word, fold(text)):
+        return True
+    anchors = (anchor for anchor in task.part.anchors if fold(anchor.text) == word)
+    return any(find_anchor(anchor, text) for anchor in anchors)
 
 
 def _tell_named(task: ReaderTask, asked: _Asked, lists: Sequence[AttachmentList]) -> Reading | None:
-    """The entry with the number that the question names."""
-    found = [(own, entry) for own in lists for entry in own.find(asked.key)]
-    if not found or task.part.shape == "count":
+    """The entries with the numbers that the question names; None where one of them is not listed."""
+    if task.part.shape == "count":
         return None
-    own, entry = found[0]
-    title = fold(entry.title)
-    # what the question says beside the number has to be said by the entry, or it asks for something inside
-    if any(word not in title and word.rstrip("s") not in title for word in asked.words):
-        return None
-    items = tuple(item for each, one in found if (item := _make_item(task, each.kind, one)) is not None)
-    if not items:
-        return None
-    attached = task.view.registry.find(asked.key) if len(items) == 1 else ()
-    if len(attached) == 1 and (line := task.view.document.line_at(*attached[0].start)) is not None:
-        # where the attachment itself begins, its number is printed again
-        citations = (*items[0].citations, *cite_lines(task.view, (line,)))
-        items = (items[0].model_copy(update={"citations": citations}),)
+    items: list[Item] = []
     caveats: list[str] = []
-    if len(items) > 1:
-        caveats.append(f"{asked.label} stands {len(items)} times in lists of attachments; each of them is told")
-    elif own is not lists[0]:
-        caveats.append(f"it is listed on page {entry.start[0]}, not in the index of the report itself")
-    if task.view.registry.find(f"section:{asked.label.casefold()}"):
-        caveats.append(f"a section {asked.label} stands in the document as well; the attachment is told")
+    agreeing = 0
+    for key, label in asked.named:
+        found = [(own, entry) for own in lists for entry in own.find(key)]
+        # what the question says beside the number has to be said by the entry, or it asks for something inside
+        if not found or not all(_says_stem(found[0][1], word) for word in asked.words):
+            return None
+        made = [item for own, entry in found if (item := make_item(task, own.kind, entry)) is not None]
+        caveats += _tell_doubts(task, label, found, lists)
+        attached = [target for target in task.view.registry.find(key) if target.start != found[0][1].start]
+        line = task.view.document.line_at(*attached[0].start) if len(attached) == 1 else None
+        if len(made) == 1 and line is not None:
+            # where the attachment itself begins, its number is printed again
+            citations = (*made[0].citations, *cite_lines(task.view, (line,)))
+            made = [made[0].model_copy(update={"citations": citations})]
+            agreeing += 1
+        items += made
+    is_one_each = len(items) == len(asked.named)
+    told = [item.text if len(asked.named) == 1 else f"- {item.label}: {item.text}" for item in items]
     return Reading(
-        text="\n".join(item.text for item in items),
-        items=items,
-        has_typed_fit=len(items) == 1,
-        has_second_place=len(attached) == 1,
+        text="\n".join(told),
+        items=tuple(items),
+        has_typed_fit=is_one_each,
+        has_second_place=is_one_each and agreeing == len(items),
         caveats=tuple(caveats),
     )
 
 
-def _make_item(task: ReaderTask, kind: str, entry: Attachment) -> Item | None:
-    citations = cite_extents(task.view, entry.extents)
-    if not citations:
-        return None
-    name = next(iter(cue_of(task.view.lexicon.value_cues, f"name of {kind}")), kind)
-    label = f"{name[:1].upper()}{name[1:]} {entry.label}"
-    return Item(sub_question=task.part.id, text=entry.title, label=label, citations=citations, extraction="verbatim")
+def _says_stem(entry: Attachment, word: str) -> bool:
+    title = fold(entry.title)
+    return word in title or word.rstrip("s") in title
 
 
-def _tell_entries(
-    task: ReaderTask, own: AttachmentList, entries: Sequence[Attachment], is_whole: bool
-) -> Reading | None:
-    """Entries of the index, number and description, while they fit; with a certificate where they are all of them."""
-    items: list[Item] = []
-    room = task.max_quote_characters
-    for entry in entries:
-        item = _make_item(task, own.kind, entry)
-        if item is None:
-            continue
-        room -= sum(len(citation.quote) for citation in item.citations)
-        if room < 0:
-            break
-        items.append(item)
-    if not items:
-        return None
-    is_cut = len(items) < len(entries)
-    told = [f"{item.label}: {item.text}" for item in items]
-    certificate = _certify(task, own, len(items)) if is_whole else None
-    is_complete = not is_cut and (certificate is None or certificate.verdict == "complete")
-    caveats = (CUT,) if is_cut else ()
-    if own.gaps and is_whole:
-        caveats = (*caveats, f"numbering gaps: {', '.join(own.gaps)}")
-    return Reading(
-        text="\n".join(f"- {text}" for text in told) if len(told) > 1 else told[0],
-        items=tuple(items),
-        is_complete=is_complete,
-        has_typed_fit=not is_cut,
-        has_second_place=False,
-        certificate=certificate,
-        caveats=caveats,
-    )
-
-
-def _certify(task: ReaderTask, own: AttachmentList, count: int) -> Certificate:
-    """Numbers of an index prove nothing, since they leave numbers out by design; labels that are counted do."""
-    whole = len(own.members) if own.is_gapless else None
-    if whole is None:
-        verdict, why = "unverified", "an index numbers by kinds of documents: nothing says how many entries it has"
-    elif count < whole:
-        verdict, why = "incomplete", f"{count} of {whole} entries told"
-    else:
-        verdict, why = "complete", f"all {count} entries, numbered without a gap"
-    return Certificate(
-        sub_question=task.part.id,
-        denominator=whole,
-        denominator_source="none" if whole is None else "structural",
-        denominator_quote="",
-        detectors=(DetectorCount(detector="table_rows", item_count=len(own.members)),),
-        item_count=count,
-        is_end_seen=True,
-        gaps=own.gaps,
-        verdict=verdict,  # type: ignore[arg-type]
-        why=why,
-    )
-
-
-def _count(task: ReaderTask, own: AttachmentList, entries: Sequence[Attachment]) -> Reading | None:
-    """How many entries the index has."""
-    citations = cite_extents(task.view, (*entries[0].extents[:1], *entries[-1].extents[-1:]))
-    if not citations:
-        return None
-    labels = ", ".join(entry.label for entry in entries)
-    item = Item(
-        sub_question=task.part.id,
-        text=f"{len(entries)} ({labels})",
-        label=own.kind,
-        value=str(len(entries)),
-        citations=citations,
-        extraction="computed",
-    )
-    caveats = (f"numbering gaps: {', '.join(own.gaps)}",) if own.gaps else ()
-    return Reading(text=item.text, items=(item,), has_typed_fit=True, caveats=caveats)
+def _tell_doubts(
+    task: ReaderTask,
+    label: str,
+    found: Sequence[tuple[AttachmentList, Attachment]],
+    lists: Sequence[AttachmentList],
+) -> Iterator[str]:
+    """Whether the number stands more than once, in another list, or over a section of an attached document."""
+    own, entry = found[0]
+    if len(found) > 1:
+        yield f"{label} stands {len(found)} times in lists of attachments; each of them is told"
+    elif own is not lists[0]:
+        yield f"it is listed on page {entry.start[0]}, not in the index of the report itself"
+    if task.view.registry.find(f"section:{label.casefold()}"):
+        yield f"a section {label} stands in the document as well; the attachment is told"
