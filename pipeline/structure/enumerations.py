@@ -271,9 +271,9 @@ def _cut_clause(text: str) -> str:
     if len(text) <= _MAX_HEAD:
         return text
     clause = _CLAUSE_END.split(text, maxsplit=1)[0]
-    if _MIN_CLAUSE_WORDS <= len(clause.split()) and len(clause) <= 2 * _MAX_HEAD:
+    if len(clause.split()) >= _MIN_CLAUSE_WORDS and len(clause) <= 2 * _MAX_HEAD:
         return clause
-    return text[:_MAX_HEAD].rsplit(" ", 1)[0]
+    return text if len(text) <= 2 * _MAX_HEAD else text[: 2 * _MAX_HEAD].rsplit(" ", 1)[0]
 
 
 def _is_unread(page: Page) -> bool:

@@ -15,7 +15,7 @@ from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.lists import list_rated
 from pipeline.generation.extractive.scopes import read_scope
 from pipeline.question.terms import cue_of, split_words
-from pipeline.text.matching import fold
+from pipeline.text.matching import fold, squeeze
 from pipeline.text.tokens import split_sentences, stem
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MIN_SHARE, MIN_NEAR_SHARE, ALIKE_SHARE = 800, 500, 500
 """Thousandths of the asked words that must stand above a series, those right before it, and of two leads alike."""
-MIN_WORDS, LOOKED_AT, MAX_APART = 2, 6, 2
+MIN_WORDS, LOOKED_AT, MAX_APART, MAX_TAIL_WORDS = 2, 6, 2, 4
 SET_APART = frozenset({"bullet", "numbered", "lettered"})
 _FIRST_MARKS = ("(i)", "(a)", "(1)")
 _LEADING_SIGNS = (":\n", " include", " comprise", " contain")
@@ -74,6 +74,8 @@ def read_alone(task: ReaderTask) -> Reading | None:
     best, led, asked = found
     if any(one is not best and _are_alike(one, best) for one in led) or not _stands_alone(best, led, asked):
         return None
+    if _goes_on(task, best, asked):
+        return None
     return _cite_scope(task, best, asked)
 
 
@@ -99,7 +101,9 @@ def _find_best(task: ReaderTask, signs: tuple[str, ...]) -> tuple[_Led, Sequence
         for entry in list_rated(replace(task, evidence=pieces))
         if _is_led(entry.enumeration, task.view.lexicon, is_marked=is_marked)
     ]
-    led = [_read_led(task, entry, entries) for entry in entries]
+    # a note is printed again below the next table
+    first = {tuple(squeeze(item.text) for item in entry.enumeration.items): entry for entry in reversed(entries)}
+    led = [_read_led(task, entry, entries) for entry in reversed(first.values())]
     best = max(led, key=lambda one: _rate(one, asked), default=None)
     return (best, led, asked) if best is not None and _says_enough(best, asked) else None
 
@@ -165,9 +169,9 @@ def _list_lowered(task: ReaderTask, text: str) -> frozenset[str]:
 
 
 def _list_compared_years(text: str) -> frozenset[str]:
-    """The years of the last sentence with years but the first of them: the rest is what that one is compared with."""
+    """All years but the first one of the last sentence with years: the rest is what that one is compared with."""
     dated = [years for start, end in split_sentences(text) if (years := _YEAR.findall(text[start:end]))]
-    return frozenset(dated[-1][1:]) - frozenset(dated[-1][:1]) if dated else frozenset()
+    return frozenset(year for years in dated for year in years) - frozenset(dated[-1][:1]) if dated else frozenset()
 
 
 def _share(words: frozenset[str], asked: frozenset[str]) -> int:
@@ -179,6 +183,8 @@ def _rate(one: _Led, asked: frozenset[str]) -> tuple[int, int, int, int]:
 
 
 def _says_enough(one: _Led, asked: frozenset[str]) -> bool:
+    if any(word[:1].isdigit() for word in asked - one.whole):
+        return False  # another year or amount is another series
     is_near = _share(one.near, asked) >= MIN_NEAR_SHARE
     return _share(one.whole, asked) >= MIN_SHARE and is_near and (bool(one.lead & asked) or bool(one.scope.pointed))
 
@@ -195,6 +201,14 @@ def _stands_alone(best: _Led, led: Sequence[_Led], asked: frozenset[str]) -> boo
     own = best.pointed | best.above
     rating = _rate(best, asked)[:3]
     return _share(own, asked) >= MIN_SHARE and all(one is best or _rate(one, asked)[:3] < rating for one in led)
+
+
+def _goes_on(task: ReaderTask, best: _Led, asked: frozenset[str]) -> bool:
+    """Whether a lead says much more behind what is asked: "earnings are income before taxes, plus: (1) ..."."""
+    lexicon = task.view.lexicon
+    words = [list_stems(word, lexicon) for word in best.scope.lead.split()]
+    last = max((at for at, stems in enumerate(words) if stems & asked), default=len(words))
+    return sum(1 for stems in words[last + 1 :] if stems) > MAX_TAIL_WORDS
 
 
 def _cite_scope(task: ReaderTask, best: _Led, asked: frozenset[str]) -> Reading | None:

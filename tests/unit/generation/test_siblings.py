@@ -184,3 +184,32 @@ def test_nouns_of_a_series_are_no_steps_when_a_procedure_is_asked():
         "A keeper may appeal any ruling of the Board. Such a ruling of the Board may include fines, bans, and fees."
     ]
     assert read_alone(make_task(make_view(page), "What are the steps to appeal a ruling of the Board?")) is None
+
+
+def test_no_series_is_taken_when_it_is_only_the_end_of_what_is_said():
+    page = [
+        "Net dues of berths are income before rebates and before losses of old crews in harbours of the league, plus:",
+        "(1) fines; and (2) lamp money.",
+    ]
+    assert read_alone(make_task(make_view(page), "What are net dues of berths?")) is None
+
+
+def test_no_series_is_taken_when_another_amount_is_asked():
+    page = [
+        "For 2021, the total of 334 pounds mainly includes: (i) new ropes and (ii) new sails.",
+        "For 2020, the total of 697 pounds mainly included: (i) old ropes and (ii) old sails.",
+    ]
+    view = make_view(page)
+    assert (
+        _texts(read_included(make_task(view, "What did the total of 697 pounds for 2020 mainly include?")))[0]
+        == "old ropes"
+    )
+    assert read_included(make_task(view, "What did the total of 812 pounds for 2019 mainly include?")) is None
+
+
+def test_series_is_taken_when_it_is_printed_twice():
+    note = (
+        "Wholesale dues of barges consist of (1) dues of owners and (2) dues of the league, which are charged at cost."
+    )
+    reading = read_alone(make_task(make_view([note], [note]), "What do wholesale dues of barges consist of?"))
+    assert _texts(reading) == ["dues of owners", "dues of the league, which are charged at cost"]
