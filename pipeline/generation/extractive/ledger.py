@@ -88,10 +88,10 @@ _ENTRIES: WeakKeyDictionary[DocumentView, dict[tuple[Position, Position, Positio
 )
 
 
-def list_entries(task: ReaderTask, words: Sequence[Anchor]) -> list[Entry]:
-    """The entries of the tables on the pages that carry most of the words, in the order of the document."""
+def list_entries(task: ReaderTask, words: Sequence[Anchor], pages: Sequence[int] = ()) -> list[Entry]:
+    """The entries of the tables on some pages, by default those with most of the words, in the document's order."""
     tables: dict[tuple[object, object], Table] = {}
-    for page in list_ledger_pages(task, words):
+    for page in pages or list_ledger_pages(task, words):
         for table in task.view.tables_touching(page):
             tables.setdefault((table.start, table.end), table)
     found: list[Entry] = []

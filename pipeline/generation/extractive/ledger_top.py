@@ -10,6 +10,7 @@ from pipeline.generation.extractive.citing import merge_extents
 from pipeline.generation.extractive.extremes import tell_extreme
 from pipeline.generation.extractive.groups import Group
 from pipeline.generation.extractive.ledger import is_sum, list_entries, tell_units
+from pipeline.generation.extractive.ledger_quarters import asks_quarter, group_quarters, list_quarter_pages
 from pipeline.generation.extractive.ledger_words import (
     drop_own_names,
     fit_text,
@@ -39,13 +40,17 @@ MIN_MEMBERS = 2
 
 
 class Asked(NamedTuple):
-    """What is picked (`nouns`, empty for periods), by which words and years, and how its values turn (-1, 0 or 1)."""
+    """What is picked (`nouns`, empty for periods), by which words and years, and how its values turn (-1, 0 or 1).
+
+    `is_quarter` where the periods are quarters.
+    """
 
     nouns: tuple[Anchor, ...]
     words: tuple[Anchor, ...]
     years: tuple[int, ...]
     is_period: bool
     turn: int
+    is_quarter: bool = False
 
 
 class Row(NamedTuple):
@@ -62,13 +67,14 @@ def read_top(task: ReaderTask) -> Reading | None:
     """The member that is asked for, with its value and those of all others; None where no table has such members."""
     operation = read_operation(task.part.text, task.view.lexicon)
     asked = read_asked(task, operation)
-    if asked is None or not asked.words or len(asked.years) > 1:
+    if asked is None or not asked.words or len(asked.years) > 1 or (asked.is_quarter and asked.turn):
         return None
-    entries = list_entries(task, (*asked.words, *asked.nouns))
+    pages = list_quarter_pages(task, asked.words) if asked.is_quarter else ()
+    entries = list_entries(task, (*asked.words, *asked.nouns), pages)
     asked = asked._replace(words=drop_own_names(task, asked.words, entries))
     if not asked.words:
         return None
-    rows = list(_list_rows(task, asked, entries))
+    rows = list((_list_quarters if asked.is_quarter else _list_rows)(task, asked, entries))
     best = _choose(task, asked, rows)
     if best is None:
         return None
@@ -101,6 +107,7 @@ def read_asked(task: ReaderTask, operation: Operation) -> Asked | None:
         years=list_asked_years(task),
         is_period=is_period,
         turn=read_turn(task.part.text, operation, lexicon),
+        is_quarter=is_period and asks_quarter(task, nouns),
     )
 
 
@@ -150,6 +157,14 @@ def _list_rows(task: ReaderTask, asked: Asked, entries: Iterable[Entry]) -> Iter
                 yield row._replace(is_line=found is lines)
 
 
+def _list_quarters(task: ReaderTask, asked: Asked, entries: Iterable[Entry]) -> Iterable[Row]:
+    """Entries of one row, quarter by quarter."""
+    for members in group_quarters(task, entries, asked.years).values():
+        row = _build_row(asked, members, is_column=False, is_span=True)
+        if row is not None:
+            yield row
+
+
 def _is_whole(task: ReaderTask, name: str) -> bool:
     """Whether a name is of a sum or of all members together."""
     lexicon = task.view.lexicon
@@ -185,7 +200,7 @@ def _build_row(asked: Asked, members: dict[str, list[Entry]], is_column: bool, i
 
 def _choose(task: ReaderTask, asked: Asked, rows: Sequence[Row]) -> Row | None:
     """The row that says most of what is asked, where the best ones agree on their values."""
-    rated: list[tuple[tuple[bool, int, int, bool], Row]] = []
+    rated: list[tuple[tuple[int, ...], Row]] = []
     weight = sum(anchor.weight for anchor in asked.words if not anchor.text[:1].isupper())
     for row in rows:
         found = fit_text(task, asked.words, row.own, row.around)
@@ -198,7 +213,9 @@ def _choose(task: ReaderTask, asked: Asked, rows: Sequence[Row]) -> Row | None:
         if not own and (not is_named or row.is_line):
             continue
         is_whole = _is_whole(task, row.own)
-        rated.append(((is_named, *found._replace(own=own).rank, is_whole), row))
+        # a derived figure has the names of what it is computed from among its forms
+        literal = sum(contains_folded(fold(anchor.text), row.own) for anchor in asked.words)
+        rated.append(((is_named, *found._replace(own=own).rank, is_whole, literal), row))
     if not rated:
         return None
     top = max(rate for rate, _ in rated)

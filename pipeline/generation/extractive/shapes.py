@@ -40,6 +40,7 @@ _FILES = {
     "read_operated": "operated",
     "read_passage": "passage",
     "read_place": "place",
+    "read_reached": "reached",
     "read_reason": "reasons",
     "read_roster": "roster",
     "read_row_names": "rowcount",
@@ -60,12 +61,12 @@ _READERS = {
     "value": (
         "read_scheduled read_hinted read_included read_authors read_roster read_officers read_between read_moved "
         "read_interim read_crossed read_detailed read_operated read_value read_labelled read_table_value "
-        "read_definition read_displayed read_section read_passage"
+        "read_definition read_displayed read_reached read_section read_passage"
     ),
     "text": (
         "read_scheduled read_roster read_told_apart read_section read_siblings read_reason read_between read_moved "
         "read_interim read_crossed read_detailed read_operated read_definition read_labelled read_table_value "
-        "read_alone read_led read_stated read_asked_value read_named read_displayed read_passage"
+        "read_alone read_led read_stated read_asked_value read_named read_displayed read_reached read_passage"
     ),
     "list": (
         "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_siblings "
@@ -74,7 +75,7 @@ _READERS = {
     ),
     "count": (
         "read_scheduled read_roster read_between read_moved read_interim read_detailed read_operated "
-        "read_count read_value read_empty read_passage"
+        "read_reached read_count read_value read_empty read_passage"
     ),
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
