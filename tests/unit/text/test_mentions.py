@@ -29,6 +29,9 @@ from pipeline.text.mentions import find_mentions, label_key, parse_heading_numbe
         ),
         ("NIST SP 800-53 Rev. 5 and ISO 9001", ["standard:sp800-53r5", "standard:iso9001"]),
         ("columns (A)-(C)", ["column:a", "column:b", "column:c"]),
+        ("Ex. 10.2, Exh. 99.1, EX-21 and Ex 3.1", ["exhibit:10.2", "exhibit:99.1", "exhibit:21", "exhibit:3.1"]),
+        ("Exhibit 101.LAB and Exhibit (10)(a)", ["exhibit:101.lab", "exhibit:10(a)"]),
+        ("exhibit number 10.2, Anexo n\u00famero 3, Attachment 4", ["exhibit:10.2", "annex:3", "attachment:4"]),
     ],
 )
 def test_each_label_is_a_mention_when_lists_and_ranges_occur(text: str, keys: list[str]) -> None:
@@ -36,7 +39,18 @@ def test_each_label_is_a_mention_when_lists_and_ranges_occur(text: str, keys: li
 
 
 @pytest.mark.parametrize(
-    "text", ["part of it", "a note to readers", "the table shows 2018", "art 5", "page", "sections", "item is 5"]
+    "text",
+    [
+        "part of it",
+        "a note to readers",
+        "the table shows 2018",
+        "art 5",
+        "page",
+        "sections",
+        "item is 5",
+        "p. ex. 5 barcos",
+        "por ex. 5",
+    ],
 )
 def test_nothing_is_a_mention_when_no_label_follows(text: str) -> None:
     assert find_mentions(text) == ()
