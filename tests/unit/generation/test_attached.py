@@ -49,7 +49,8 @@ def ask(view, question):
 @pytest.mark.parametrize(
     "question",
     [
-        "What document is filed as exhibit 10.2?", "What is Ex. 10.2?", "What is EX-10.2?", "What does Exhibit 10.2 contain?",
+        "What document is filed as exhibit 10.2?", "What is Ex. 10.2?", "What is EX-10.2?",
+        "What does Exhibit 10.2 contain?",
         "What is exhibit number 10.2 of the Torv filing of May 2023?", "Which service contract is Exhibit 10.2?",
     ],
 )  # fmt: skip
@@ -62,7 +63,8 @@ def test_the_entry_is_told_when_its_number_is_named(view, question):
 @pytest.mark.parametrize(
     "question",
     [
-        "What salary does Exhibit 10.2 provide?", "What does section 10.2 of Exhibit 10.2 say?", "Is Exhibit 10.2 a lease?",
+        "What salary does Exhibit 10.2 provide?", "What does section 10.2 of Exhibit 10.2 say?",
+        "Is Exhibit 10.2 a lease?",
         "What is exhibit 10.4?", "List the exhibits and say who signed them.", "What does section 10.2 say?",
         "Which exhibit is the bill of lading?", "On which page is Exhibit 10.2?",
     ],
