@@ -24,7 +24,11 @@ def find_role(text: str, run: Sequence[tuple[int, int]], lexicon: Lexicon) -> st
     """
     cues = lexicon.value_cues
     moves = frozenset(cue_of(cues, "moves"))
-    words = [word.casefold() for word in PLAIN_WORD.findall(text[: run[0][0]])]
+    before = text[: run[0][0]].casefold()
+    for phrase in cue_of(cues, "moves not"):
+        # "made up of 5,000 people" moves nothing
+        before = before.replace(phrase, " ")
+    words = PLAIN_WORD.findall(before)
     while words and words[-1] in cue_of(cues, "roughly"):
         words.pop()
     near = words[-1] if words else ""

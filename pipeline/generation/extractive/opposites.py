@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.borders import read_border
 from pipeline.generation.extractive.reading import FIGURE_SHAPES
 from pipeline.generation.extractive.shares import list_shares
+from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pipeline.models.answer import Item
     from pipeline.models.lexicon import Lexicon
 
+WORLD = "world"
 PREFIX = "side "
 """Labels of cues are "side", what is divided, and the part: "side sex women"."""
 
@@ -32,6 +34,9 @@ def read_sides(text: str, lexicon: Lexicon) -> dict[str, str]:
             found.setdefault(axis, set()).add(side)
     sides = {axis: next(iter(said)) for axis, said in sorted(found.items()) if len(said) == 1}
     border = read_border(text, lexicon)
+    if any(contains_folded(phrase, folded) for phrase in cue_of(lexicon.value_cues, WORLD)):
+        # "39 plants around the world, some in the U.S." are of neither side
+        border = "" if border else WORLD
     return {**sides, "border": border} if border else sides
 
 
@@ -51,12 +56,30 @@ def drop_opposites(task: ReaderTask, text: str, shares: Sequence[Share]) -> list
     if not wanted:
         return list(shares)
     others: set[int] = set()
+    told: set[int] = set()
     for kind in sorted({share.kind for share in shares}):
         own = sorted((share for share in shares if share.kind == kind), key=lambda share: share.typed.start)
         words = _list_own_words(text, own, wanted, lexicon)
         pairs = zip(own, words, strict=True)
         others |= {share.typed.start for share, said in pairs if is_opposite(wanted, said, lexicon)}
-    return [share for share in shares if share.typed.start not in others]
+        told |= {share.typed.start for share, said in zip(own, words, strict=True) if _is_told(wanted, said, lexicon)}
+    # a figure that is said of the part that is asked for stands before one that is said of none
+    kinds = {share.kind for share in shares if share.typed.start in told}
+    kept = [share for share in shares if share.typed.start not in others]
+    is_border = "border" in wanted
+    return [share for share in kept if not is_border or share.kind not in kinds or share.typed.start in told]
+
+
+def says_border(task: ReaderTask, text: str) -> bool:
+    """Whether a text says the side of the border that a question counts on: what says none may count all."""
+    lexicon = task.view.lexicon
+    wanted = read_sides(task.part.text, lexicon).get("border", "") if task.part.shape == "count" else ""
+    folded = fold(text)
+    return wanted in ("", WORLD) or any(contains_folded(it, folded) for it in cue_of(lexicon.superlatives, wanted))
+
+
+def _is_told(wanted: Mapping[str, str], text: str, lexicon: Lexicon) -> bool:
+    return read_sides(text, lexicon).items() >= wanted.items()
 
 
 def _list_own_words(text: str, shares: Sequence[Share], wanted: Mapping[str, str], lexicon: Lexicon) -> list[str]:

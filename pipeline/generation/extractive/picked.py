@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.generation.extractive.opposites import drop_opposites
+from pipeline.generation.extractive.included import join_included, keep_asked, says_bounds
+from pipeline.generation.extractive.opposites import says_border
 from pipeline.generation.extractive.prose import is_of_other
 from pipeline.generation.extractive.shares import list_shares
 from pipeline.generation.extractive.sightings import list_whole_sights
+from pipeline.generation.extractive.staffed import heads_staff, is_single, is_working, rate_employed
 from pipeline.generation.extractive.wanted import is_narrowed
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of
@@ -83,12 +85,21 @@ def is_staff(task: ReaderTask, wanted: Wanted) -> bool:
     return wanted.noun in {singular(word) for word in cue_of(task.view.lexicon.value_cues, "staff")}
 
 
+def _is_staffed(task: ReaderTask, wanted: Wanted, text: str, share: Share) -> bool:
+    return is_staff(task, wanted) and heads_staff(text, share, task.view.lexicon)
+
+
 def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     """The figure of one sentence that is of what is asked; None where its figures are of something else."""
     text = sight.sentence.text
     stated = list_shares(text, task.view.lexicon)
-    of_part = drop_opposites(task, text, stated)
+    if not says_border(task, text) or not says_bounds(task, text):
+        return None
+    of_part = keep_asked(task, text, stated)
     shares = [share for share in of_part if _fits(task, wanted, share) and not is_of_other(task, text, share.typed)]
+    shares = join_included(task, text, shares)
+    if is_staff(task, wanted):
+        shares = [share for share in shares if is_working(text, share, task.view.lexicon)]
     if not shares:
         return None
     kind = next((kind for kind in wanted.kinds if any(share.kind == kind for share in shares)), "")
@@ -102,7 +113,8 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
         spare = _list_said(task, wanted, share.spare)
         cover = _cover(wanted.needs, own | common | spare, sight.lent)
         # a figure without a noun counts what is said before its list, when it is one of the list's parts
-        if wanted.parts - own - common or (wanted.noun and not share.nouns and not chosen):
+        is_named = bool(share.nouns or chosen or not wanted.noun)
+        if wanted.parts - own - common or not (is_named or _is_staffed(task, wanted, text, share)):
             continue
         picks.append((chosen, _rate_years(wanted, share), _is_whole(task, share), -order, cover, share))
     if not picks:
@@ -114,6 +126,7 @@ def pick_share(task: ReaderTask, wanted: Wanted, sight: Sight) -> Pick | None:
     score = cover + PART_BONUS * bool(chosen and not wanted.role) + WHOLE_BONUS * (whole and not chosen)
     years = share.years or _years_in(share.common)
     score += YEAR_BONUS if years & wanted.years else -UNSAID_COST * bool(wanted.years)
+    score += rate_employed(text, share, task.view.lexicon) if is_staff(task, wanted) else 0
     score += EXACT_BONUS * _says_exactly(wanted, text) - PARTIAL_COST * _is_partial(task, text)
     score -= FOREIGN_COST * (not chosen and _is_foreign(task, share)) + RANK_COST * min(sight.rank, MAX_RANK)
     # a figure among others, or one next to what it counts, in a sentence that says all of the question
@@ -164,7 +177,8 @@ def _counts(task: ReaderTask, noun: str, share: Share) -> bool:
     endings = (*lexicon.verb_endings, *lexicon.adverb_endings)
     heads = [word for word in share.nouns if not word.endswith(endings)][-1:]
     # "15 employee groups" counts groups; "100 employees work" counts employees
-    plurals = [word for word in share.nouns if singular(word) != word or word in forms & {noun}]
+    counted = [word for word in share.nouns if not is_single(word, lexicon)]
+    plurals = [word for word in counted if singular(word) != word or word in forms & {noun}]
     return any(singular(word) in forms for word in (*heads, *plurals))
 
 
@@ -251,5 +265,7 @@ def _is_partial(task: ReaderTask, text: str) -> bool:
 def _is_foreign(task: ReaderTask, share: Share) -> bool:
     """Whether a figure is of a part by name that the question does not name."""
     asked = fold(task.part.text)
+    if any(contains_folded(word, fold(share.own)) for word in cue_of(task.view.lexicon.value_cues, "mostly")):
+        return False  # "5,000 people, primarily in Norland" are all people
     names = [word for word in share.label.split() if word[:1].isupper() and word[:1].isalpha()]
     return any(not contains_folded(fold(name).strip("().,"), asked) for name in names) and not share.years

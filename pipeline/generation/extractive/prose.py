@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.hits import ValueHit, weigh
-from pipeline.generation.extractive.opposites import drop_opposites
+from pipeline.generation.extractive.included import keep_asked
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling
 from pipeline.generation.extractive.sentences import Sentence, evidence_lines, split_evidence
 from pipeline.generation.extractive.shares import list_shares
@@ -35,7 +35,7 @@ MENTION_COST = 60
 # A sentence that does not say which of several things it is about ("base" or "big") may be about another one.
 UNSAID_COST = 120
 WORD_COST = 25
-MAX_HEAD_WORDS, MAX_DATE_WORDS, MAX_JOIN_WORDS = 12, 6, 5
+MAX_HEAD_WORDS, MAX_DATE_WORDS, MAX_JOIN_WORDS, MAX_REST_WORDS = 12, 6, 5, 8
 _JOINS = re.compile(
     r"^\W*(?:scores?|values?|rates?|size)?\W*(?:of|is|was|are|were|at|to|equals?|:|=|\u2248|~)?"
     r"\W*(?:about|approximately)?\W*$"
@@ -109,7 +109,7 @@ def _list_others(task: ReaderTask, text: str) -> frozenset[int]:
     years = find_asked_years(task)
     shares = list_shares(text, task.view.lexicon)
     others = {share.typed.start for share in shares if share.role == "change" and not asks_change(task)}
-    others |= {share.typed.start for share in set(shares) - set(drop_opposites(task, text, shares))}
+    others |= {share.typed.start for share in set(shares) - set(keep_asked(task, text, shares))}
     for kind in sorted({share.kind for share in shares}):
         own = [share for share in shares if share.kind == kind]
         said = [_match(task, f"{share.own} {share.common}") for share in own]
@@ -256,7 +256,8 @@ def _is_noun_phrase(task: ReaderTask, between: str) -> bool:
 
 def _is_rest(task: ReaderTask, text: str, typed: Typed) -> bool:
     """Whether a number counts only a part, a rest or a run: "of these, 30", "the other five", "the last 5"."""
-    lead = fold(text[: typed.start])
+    # "as a result of these goals, we built up a team of 50" counts none of the goals
+    lead = " ".join(fold(text[: typed.start]).split()[-MAX_REST_WORDS:])
     if any(contains_folded(cue, lead) for cue in cue_of(task.view.lexicon.value_cues, "subset")):
         return True
     before = lead.split()[-1:]

@@ -211,7 +211,8 @@ def _list_nouns(text: str, spans: Sequence[Span], lexicon: Lexicon) -> list[tupl
     for index in range(len(own) - 2, -1, -1):
         # "1,200 large and 400 small shops" and "815, 795 and 782 shops"
         gap = text[spans[index][1] : spans[index + 1][0]]
-        if _is_near(gap, lexicon) and len(own[index]) < MAX_LEAD_WORDS:
+        is_whole = bool(own[index]) and singular(own[index][-1]) != own[index][-1]
+        if not is_whole and _is_near(gap, lexicon) and len(own[index]) < MAX_LEAD_WORDS:
             own[index] = (*own[index], *own[index + 1][-1:]) if own[index] else own[index + 1]
     heads = [noun if not _is_led(text[: span[0]], lexicon) else () for span, noun in zip(spans, own, strict=True)]
     for index in range(1, len(own)):
@@ -234,8 +235,9 @@ def _is_near(gap: str, lexicon: Lexicon) -> bool:
 
 
 def _is_verb(words: Sequence[str], lexicon: Lexicon) -> bool:
-    rest = [word for word in words[1:] if not word.endswith(lexicon.adverb_endings)]
-    return bool(words) and words[0].endswith(lexicon.verb_endings) and not rest
+    places = cue_of(lexicon.value_cues, "border words")
+    rest = [word for word in words if not word.endswith(lexicon.adverb_endings) and word not in places]
+    return bool(words) and (not rest or (list(words[:1]) == rest and rest[0].endswith(lexicon.verb_endings)))
 
 
 def _read_noun(text: str, start: int, lexicon: Lexicon) -> tuple[str, ...]:

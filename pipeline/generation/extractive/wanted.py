@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.doings import list_placeless
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
 from pipeline.models.lexicon import singular
 from pipeline.question.anchors import make_word_anchor
@@ -46,7 +47,9 @@ def read_wanted(task: ReaderTask) -> Wanted | None:
     operation = read_operation(task.part.text, task.view.lexicon)
     words = split_words(task.part.text, task.view.lexicon)
     is_end = operation.direction and not _is_named(task, operation.cue)
-    if is_end or operation.choice or operation.bounds or not words:
+    # "in how many countries were sales over $500 million" is told by a sentence that says that amount
+    is_bound = bool(operation.bounds) and task.part.shape != "count"
+    if is_end or operation.choice or is_bound or not words:
         return None
     if {"average", "median", "sum", "sum named"} & _list_unsaid(task, operation.singles):
         return None
@@ -144,6 +147,8 @@ def _list_needs(task: ReaderTask, words: Sequence[Word], role: str, noun: str) -
     asking |= frozenset(lexicon.light_verbs) | frozenset(lexicon.generic_nouns) | frozenset(lexicon.question_words)
     if role:
         asking |= frozenset(cue_of(lexicon.value_cues, "moves"))
+    if noun:
+        asking |= list_placeless(lexicon)
     named = {word.folded for word in words if word.is_name and contains_folded(word.folded, own_names)}
     lent = {form for one in task.part.anchors if not find_anchor(one, task.part.text) for form in one.forms}
     kept = []
