@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.structure.view import DocumentView
 
 
-COMMON_SHARE = 3
+COMMON_SHARE, SUBJECT_PART = 3, 4
 """An anchor on more than one page in this many names the document's subject and tells no two places apart."""
 
 
@@ -48,9 +48,35 @@ def weigh(view: DocumentView, anchors: tuple[Anchor, ...], keys: frozenset[str])
 
     A compound whose words all stand there counts, although other words part them.
     """
-    weights = {anchor.key: weigh_telling(view, anchor) for anchor in anchors}
+    weights = list_weights(view, anchors)
     given = [weight for key, weight in weights.items() if holds(key, keys)]
     return sum(given) * 1000 // (sum(weights.values()) or 1)
+
+
+def list_weights(view: DocumentView, anchors: tuple[Anchor, ...]) -> dict[str, int]:
+    """The weights of anchors by their keys, as a value's place has to say them.
+
+    Of the thing that the document is about a sentence says "our big model" as well as its name, so that the name and
+    a compound with it ("big Transformer") tell little more than the other words of the compound.
+    """
+    weights = {anchor.key: weigh_telling(view, anchor) for anchor in anchors}
+    subjects = {anchor.key for anchor in anchors if _is_subject(view, anchor)}
+    for anchor in anchors if len(subjects) < len(anchors) else ():
+        parts = anchor.key.split()
+        if anchor.key in subjects:
+            weights[anchor.key] //= SUBJECT_PART
+        elif anchor.source == "compound" and subjects.intersection(parts):
+            rest = sum(weights.get(part, 0) for part in parts if part not in subjects)
+            weights[anchor.key] = min(weights[anchor.key], rest)
+    return weights
+
+
+def _is_subject(view: DocumentView, anchor: Anchor) -> bool:
+    """Whether an anchor is a name on the first page and on so many pages that the document is about it."""
+    if anchor.source != "word" or not anchor.text[:1].isupper() or anchor.text.isupper():
+        return False
+    is_common = view.count_pages(anchor) * COMMON_SHARE > len(view.document.pages) + COMMON_SHARE - 1
+    return is_common and any(page == 1 for page, _ in view.positions_of(anchor))
 
 
 def weigh_telling(view: DocumentView, anchor: Anchor) -> int:

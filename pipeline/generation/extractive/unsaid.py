@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipeline.question.terms import Word
 
 FIGURES = frozenset({"money", "percent", "number"})
-LINES_AROUND = 3
+LINES_BEFORE = 3
 NO_FIGURE = "no figure was found for what is asked; this is what the document says of it"
 
 
@@ -102,8 +102,9 @@ def _list_heads(task: ReaderTask, citation: Citation) -> Iterator[str]:
             yield from (table.title, table.label, *table.header[:1])
             yield from _list_table_heads(table, citation)
             return
-    first = (citation.page, max(1, citation.line_start - LINES_AROUND))
-    yield " ".join(line.text for line in task.view.lines_in(first, (citation.page, citation.line_end + LINES_AROUND)))
+    # what a text has named it goes on about; what it names next is something else
+    first = (citation.page, max(1, citation.line_start - LINES_BEFORE))
+    yield " ".join(line.text for line in task.view.lines_in(first, (citation.page, citation.line_start)))
 
 
 def _list_table_heads(table: Table, citation: Citation) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pipeline.generation.extractive.cells import find_cell_hits
 from pipeline.generation.extractive.computed import read_computed
 from pipeline.generation.extractive.conflict import agrees, build_conflict, weigh_hits
 from pipeline.generation.extractive.events import find_event_hits
-from pipeline.generation.extractive.hits import ValueHit, rank_hits, weigh_telling
+from pipeline.generation.extractive.hits import ValueHit, list_weights, rank_hits
 from pipeline.generation.extractive.persons import find_person_hits
 from pipeline.generation.extractive.prose import find_heads, find_prose_hits
 from pipeline.generation.extractive.publication import find_publication_hits
@@ -46,7 +46,7 @@ def read_value(task: ReaderTask) -> Reading | None:
         return None
     # A place that says which of several things it is about stands before one that leaves it open.
     hits = tuple(sorted(hits, key=lambda hit: bool(hit.unsaid_cost)))
-    verdict = weigh_hits(hits, {anchor.key: weigh_telling(task.view, anchor) for anchor in task.part.anchors})
+    verdict = weigh_hits(hits, list_weights(task.view, task.part.anchors))
     twins = hits[0].twins if not verdict.others else ()
     shown = (verdict.agreeing[0], *verdict.others)
     items = tuple(build_item(task, hit, tuple(one for one in hits if agrees(hit, one))) for hit in shown)

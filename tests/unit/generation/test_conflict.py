@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.generation.extractive.conflict import is_rounded, weigh_hits
-from pipeline.generation.extractive.hits import ValueHit
+from pipeline.generation.extractive.hits import ValueHit, list_weights, weigh_telling
 from pipeline.generation.extractive.qualifiers import contradicts, find_qualifiers, names_sibling, tells_apart
 from pipeline.generation.extractive.typed import Typed
 from pipeline.models.question import Anchor
-from tests.unit.generation.pages import read_lexicons
+from tests.unit.generation.pages import make_task, make_view, read_lexicons
 
 
 def _hit(value, *, score=900, place=(1, 1), qualifiers=(), matched=("bleu",), is_cell=False):
@@ -91,3 +91,19 @@ def test_text_names_a_sibling_when_one_name_or_number_differs(asked, text, is_si
     form = asked.casefold()
     anchor = Anchor(text=asked, key=form, source="compound", forms=(form,), weight=900)
     assert names_sibling((anchor,), text) is is_sibling
+
+
+def test_the_name_of_what_the_document_is_about_weighs_little_when_a_sentence_may_say_our_model():
+    pages = [["The Kestrel is a model of the tide.", "", "More of the Kestrel is told below."] for _ in range(3)]
+    view = make_view(*pages)
+    task = make_task(view, "What error does the big Kestrel reach on the harbour data?")
+    weights = list_weights(view, task.part.anchors)
+    assert weights["kestrel"] * 4 <= weigh_telling(view, next(one for one in task.part.anchors if one.key == "kestrel"))
+    assert all(weights[key] <= weights["big"] for key in weights if "kestrel" in key.split() and key != "kestrel")
+    assert weights["harbour"] > weights["kestrel"]
+
+
+def test_a_name_keeps_its_weight_when_nothing_else_is_asked():
+    view = make_view(*[["The Kestrel is a model of the tide."] for _ in range(3)])
+    anchors = tuple(one for one in make_task(view, "What is the Kestrel?").part.anchors if one.key == "kestrel")
+    assert list_weights(view, anchors) == {"kestrel": weigh_telling(view, anchors[0])}

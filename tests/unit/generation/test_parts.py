@@ -164,3 +164,14 @@ def test_a_head_over_several_years_is_of_each_when_it_parts_them_evenly():
     heads = [amount.header for row in rows if row.label == "Net sales" for amount in row.amounts]
     assert [head.startswith("13 weeks") for head in heads] == [True, True, False, False]
     assert [head.startswith("52 weeks") for head in heads] == [False, False, True, True]
+
+
+def test_a_figure_is_doubted_when_only_the_next_sentence_says_the_part():
+    prose = [
+        "The yard keeps its gear in sheds.",
+        "",
+        "The revenue of the yard was $4 million in 2022.",
+        "For Sailcloth, the revenue was told apart and is of the segment.",
+    ]
+    assert not _mark("What was revenue of Sailcloth in 2022?", COVER, prose, line=3).has_typed_fit
+    assert _mark("What was revenue of Sailcloth in 2022?", COVER, prose, line=4).has_typed_fit
