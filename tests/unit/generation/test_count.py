@@ -55,3 +55,9 @@ def test_the_count_is_verified_when_the_document_says_that_numbers_are_left_out(
     rows[0] = "A Rule has a code, for instance BU.CC-02. Numbers are not always consecutive."
     certificate = read_count(make_task(make_view(rows), "How many Rules are there in total?")).certificate
     assert (certificate.verdict, certificate.item_count, certificate.gaps) == ("complete", 4, ("PL.AA-01",))
+
+
+def test_what_something_consists_of_is_counted_when_a_verb_of_doing_stands_further_before():
+    rows = ["The keepers trained on a set of charts consisting of about 4,500 charts of the harbour."]
+    reading = read_count(make_task(make_view(rows), "How many charts does the set have?"))
+    assert reading.items[0].value == "4500"
