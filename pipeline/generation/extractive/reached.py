@@ -132,7 +132,7 @@ def _see(task: ReaderTask, sought: Sought, entry: Entry, entries: Sequence[Entry
     is_known = is_head_whole or is_named or is_sum_head
     if not is_known and any(_is_beside(entry, other) for other in entries):
         return None
-    is_whole = found.own == weight and (is_head_whole or is_named) and not label.extra
+    is_whole = found.own == weight and (is_head_whole or is_named or not entry.head) and not label.extra
     return Seen((is_whole, found.own, is_head_whole, -label.extra, -found.extra), entry, is_whole)
 
 
@@ -142,14 +142,15 @@ def _is_head_said(task: ReaderTask, sought: Sought, entry: Entry) -> bool:
     if sought.is_sum and (is_sum(lexicon, entry.head) or is_sum(lexicon, entry.name)):
         return True
     said = {stem(word.folded, lexicon.language) for word in split_words(task.part.text, lexicon)}
-    return all(stem(word.folded, lexicon.language) in said for word in split_words(entry.head, lexicon))
+    head = [stem(word.folded, lexicon.language) for word in split_words(entry.head, lexicon)]
+    return bool(head) and said.issuperset(head)
 
 
 def _is_beside(entry: Entry, other: Entry) -> bool:
     """Whether another cell of the same row is of the same kind and time: nothing says then which column is meant."""
     is_row = (entry.root, entry.cell.row) == (other.root, other.cell.row) and not other.is_change
     is_alike = (entry.measure.kind, entry.years) == (other.measure.kind, other.years)
-    return is_row and is_alike and entry.head != other.head
+    return is_row and is_alike and entry.cell.column != other.cell.column
 
 
 def _tell(task: ReaderTask, seen: Sequence[Seen]) -> Reading | None:

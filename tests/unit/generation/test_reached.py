@@ -118,6 +118,16 @@ def test_no_cell_is_told_when_row_column_or_time_is_another(question):
     assert ask(question, COUNTIES, BUYBACKS, TWO_YEARS, STORES, LANDS, SHARES) is None
 
 
+def test_no_cell_is_told_when_columns_have_no_heads():
+    bare = [
+        "Harbour stores by kind of lease",
+        "",
+        [(0, "Fenland"), (30, "210"), (45, "41")],
+        [(0, "Marsh"), (30, "18"), (45, "3")],
+    ]
+    assert ask("How many harbour stores are leased in Fenland?", bare) is None
+
+
 def test_the_newest_column_is_told_when_no_year_is_asked():
     reading = ask("How many employees are there in the North?", TWO_YEARS)
     assert reading is not None
