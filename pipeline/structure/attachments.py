@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.attachment_rows import PageLines, Row, find_code_rows
 from pipeline.structure.attachment_text import Described, describe_rows, list_extents
-from pipeline.text.grammar import ATTACHMENT_KINDS, KIND_WORDS
+from pipeline.text.grammar import ATTACHMENT_NOUNS
 from pipeline.text.late import compile_late
 from pipeline.text.mentions import label_key
 
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from pipeline.models.document import Line, ParsedDocument
     from pipeline.models.structure import Extent, TargetKind
 
-_WORDS = {word: kind for word, kind in KIND_WORDS.items() if kind in ATTACHMENT_KINDS and len(word) > 3}
 _ROOTS = ("exhibit", "annex", "schedule", "attachment", "appendi", "anexo", "apêndice", "附件", "附录", "附表")
-_NAMES = "|".join(sorted(_WORDS, key=len, reverse=True)) + "|附件|附录|附表"
+_NAMES = "|".join(sorted(ATTACHMENT_NOUNS, key=len, reverse=True)) + "|附件|附录|附表"
 _OPENING = r"\W*(?:(?:item|part)\s*\w{1,3}\W+|\d{1,2}(?=\())?(?:\(\w{1,3}\)\W*)*(?:\d{1,2}[.)]\W*)?"
 # "Exhibit No.", "Index to Exhibits", "(b) Exhibits:", "Item 15. Exhibits and ..."; never "Exhibit 10.1 hereto"
 _LEAD = compile_late(
@@ -119,7 +118,7 @@ def _find_leads(document: ParsedDocument) -> Iterator[_Lead]:
         folded = document.folded[index]
         match = _LEAD.match(folded) if len(folded) <= _MAX_LEAD else None
         if match is not None and document.lines[index].is_evidence:
-            kind = _WORDS.get(match["word"]) or _HAN_KINDS[match["word"]]
+            kind = ATTACHMENT_NOUNS.get(match["word"]) or _HAN_KINDS[match["word"]]
             is_strict = _STRICT.match(match["rest"]) is not None
             yield _Lead(index, kind, is_strict, _HEAD.match(match["rest"]) is not None)  # type: ignore[arg-type]
 
@@ -240,7 +239,7 @@ def _read_worded(document: ParsedDocument, lead: _Lead) -> AttachmentList | None
         if index - last > _MAX_BETWEEN or line.page > document.lines[lead.at].page + 1:
             break
         match = _NUMBERED.match(folded) if any(root in folded[:16] for root in _ROOTS) else None
-        kind = match and (_WORDS.get(match["word"]) or _HAN_KINDS.get(match["word"]))
+        kind = match and (ATTACHMENT_NOUNS.get(match["word"]) or _HAN_KINDS.get(match["word"]))
         if match is not None and kind == lead.kind:
             if not _follows(found[-1][0] if found else "", match["label"]):
                 break

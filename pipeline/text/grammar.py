@@ -56,12 +56,17 @@ KIND_WORDS: dict[str, str] = {
     **dict.fromkeys(("part", "parts", "parte", "partes"), "part"),
     **dict.fromkeys(("item", "items", "itens"), "item"),
     **dict.fromkeys(("exhibit", "exhibits", "ex", "exh", "exhs"), "exhibit"),
-    **dict.fromkeys(("attachment", "attachments"), "attachment"),
     **dict.fromkeys(("row", "rows", "linha", "linhas"), "row"),
     **dict.fromkeys(("column", "columns", "coluna", "colunas"), "column"),
 }
 ATTACHMENT_KINDS = frozenset(("exhibit", "attachment", "schedule", "annex", "appendix"))
 """Kinds of what is attached to a document and listed in it by number."""
+ATTACHMENT_NOUNS: dict[str, str] = {
+    **{word: kind for word, kind in KIND_WORDS.items() if kind in ATTACHMENT_KINDS and len(word) > 3},
+    "attachment": "attachment",
+    "attachments": "attachment",
+}
+"""Whole words for them; "attachment" is no reference, since no outline knows places of that name."""
 KIND_OPENING = 5
 """Letters that an irregular plural shares with its singular."""
 PLURAL_KIND_WORDS = frozenset(

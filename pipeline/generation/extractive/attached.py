@@ -15,7 +15,7 @@ from pipeline.generation.extractive.reading import Reading
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.attached import find_indexed, list_kinds
 from pipeline.text.anchors import find_anchor
-from pipeline.text.grammar import ATTACHMENT_KINDS, KIND_WORDS
+from pipeline.text.grammar import ATTACHMENT_KINDS, ATTACHMENT_NOUNS
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.mentions import find_mentions
 
@@ -110,14 +110,14 @@ def _read_asked(task: ReaderTask) -> _Asked | None:
     if any(mention.kind not in ATTACHMENT_KINDS for mention in mentions if not mention.is_external):
         return None
     words = [word for word in split_words(text, lexicon) if not _is_within(word, named)]
-    nouns = [word for word in words if KIND_WORDS.get(word.folded) in ATTACHMENT_KINDS]
+    nouns = [word for word in words if word.folded in ATTACHMENT_NOUNS]
     if not named and (not nouns or not _asks_for(task, words, nouns[0])):
         return None
     # "list the exhibits and say who ..." asks for something else as well
     behind = words[words.index(nouns[0]) + 1 :] if nouns else []
     if any(word.folded in lexicon.question_words for word in behind):
         return None
-    kind = named[0].kind if named else KIND_WORDS[nouns[0].folded]
+    kind = named[0].kind if named else ATTACHMENT_NOUNS[nouns[0].folded]
     plain = {word for cue in cue_of(lexicon.value_cues, "attachment words") for word in cue.split()}
     plain |= lexicon.stop_word_set | set(lexicon.question_words) | {noun.folded for noun in nouns}
     said = tuple(
