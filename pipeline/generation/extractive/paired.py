@@ -88,7 +88,7 @@ def read_paired(task: ReaderTask) -> Reading | None:
     if twins:
         # of two places with the same figures the one that was found for the question
         shown = [next((pair for pair in (*best, *twins) if pair.first.page in evident), best[0])]
-    items = tuple(item for pair in shown if (item := _tell(task, pair, is_sum)) is not None)
+    items = tuple(item for pair in shown if (item := _tell(task, pair, twins, is_sum)) is not None)
     if not 0 < len(items) == len(shown) <= MAX_SHOWN:
         return None
     is_one = len(items) == 1
@@ -186,11 +186,13 @@ def _rate(task: ReaderTask, words: Sequence[Anchor], pair: _Pair) -> tuple[int, 
     return (found.rank[0], literal, found.rank[1], is_amount, max(pair.first.years, default=0))
 
 
-def _tell(task: ReaderTask, pair: _Pair, is_sum: bool) -> Item | None:
+def _tell(task: ReaderTask, pair: _Pair, twins: Sequence[_Pair], is_sum: bool) -> Item | None:
     first, second = pair.first, pair.second
     turned = second.measure if is_sum else second.measure._replace(size=-second.measure.size)
     size = add((first.measure, turned))
-    citations = cite_entries(task, (first, second))
+    # where the same figures stand in another table, that place is cited too
+    again = [twin for twin in twins if twin.first.root != first.root][:1]
+    citations = cite_entries(task, (first, second, *(entry for twin in again for entry in (twin.first, twin.second))))
     if size is None or not citations or (is_sum and first.measure.kind == "percent"):
         return None
     number, unit, told = tell_size(size if is_sum else abs(size), (first.measure, second.measure))
