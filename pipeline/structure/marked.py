@@ -152,7 +152,7 @@ class MarkedReader:
             if _goes_on(lists[depth], marker)
         ]
         for depth, marker in fitting:
-            if self._measure_place(lists[depth], line) <= _TOLERANCE:
+            if self._stands_at(lists[depth], line, marker):
                 return depth, marker
         crossing = [
             (self._measure_place(lists[depth], line), -depth, marker)
@@ -165,6 +165,15 @@ class MarkedReader:
         # what is set further in than everything before begins a list below it
         is_deeper = line.box[0] > self._place(lists[-1], line) + _INDENT
         return None if is_deeper and any(each.ordinal <= 1 for each in markers) else (-depth, marker)
+
+    def _stands_at(self, open_list: OpenList, line: Line, marker: Marker) -> bool:
+        """Whether a marker begins where those of a list do, or ends there: "10." set flush right begins before "9."."""
+        if self._measure_place(open_list, line) <= _TOLERANCE:
+            return True
+        longer = len(marker.text) - len(open_list.last.marker.text)
+        width = (line.box[2] - line.box[0]) // max(1, len(line.text))
+        is_wider = longer > 0 and marker.kind == "numbered"
+        return is_wider and abs(line.box[0] + longer * width - self._place(open_list, line)) <= _TOLERANCE
 
     def _measure_place(self, open_list: OpenList, line: Line) -> int:
         return abs(line.box[0] - self._place(open_list, line))

@@ -17,6 +17,8 @@ _CODE = compile_late(
 )
 # a number in full-width parentheses needs no space behind it
 _WIDE = compile_late(r"[(\uff08](\d{1,2}|[一二三四五六七八九十]{1,3})[)\uff09](?=\s*\S)")
+# entries of a bibliography: "[12] A. Author. ..."
+_BRACKETED = compile_late(r"\[(\d{1,3})\](?=\s|$)")
 _HAN_DIGITS = "一二三四五六七八九"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _ROMAN_PARTS = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
@@ -61,6 +63,8 @@ def read_markers(text: str) -> tuple[Marker, ...]:
         style = "\uff081\uff09" if match[1].isdigit() else "\uff08一\uff09"
         ordinal = int(match[1]) if match[1].isdigit() else parse_number_word(match[1], "zh")
         return (Marker("numbered", style, ordinal, match[0], _skip(text, lead + match.end())),) if ordinal else ()
+    if first == "[" and (match := _BRACKETED.match(body)):
+        return (Marker("numbered", "[1]", int(match[1]), match[0], _skip(text, lead + match.end())),)
     if first.isupper() and (match := _CODE.match(body)):
         family = match.group(1)[: match.start(2)]
         return (

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.certificate import tell_mismatch
 from pipeline.generation.extractive.coded import find_coded_list
+from pipeline.generation.extractive.counted import may_count
 from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.kinds import read_kind_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import is_announced, rate_lists
+from pipeline.generation.extractive.numbered import read_numbered
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
 from pipeline.generation.extractive.unsaid import list_said
@@ -29,7 +31,7 @@ HEADED_PAGES = 6
 """Pages whose running headers are read; the first ones often have none."""
 NARROWING = frozenset({"identifier", "word", "concept", "quoted"})
 
-MIN_OTHERS = 2
+MIN_OTHERS, SURE = 2, 1000
 _NAME = compile_late(r"[A-Z][\w&-]+(?: (?:and|&|of) [A-Z][\w&-]+| [A-Z][\w&-]+)+")
 
 
@@ -45,6 +47,9 @@ def read_count(task: ReaderTask) -> Reading | None:
     stated = read_value(task)
     if stated is not None and stated.has_typed_fit and not _is_one(task, stated):
         return stated
+    numbered = read_numbered(task)
+    if numbered is not None and numbered.max_confidence == SURE:
+        return _count_items(task, numbered)
     if any(not task.view.positions_of(part) for part in list_named_parts(task)):
         return None  # no list counts what is somewhere that the document never names
     scope = _find_scope(task)
@@ -58,6 +63,7 @@ def read_count(task: ReaderTask) -> Reading | None:
         return whole
     # what only its members speak of is not what a list counts: tips for visits are no visits
     is_counted = not rated or is_announced(task, rated[0].enumeration)
+    is_counted = is_counted and may_count(task, rated[0].enumeration if rated else None)
     listed = read_list(task) if is_counted else None
     return None if listed is None or _holds_amounts(task, listed) else _count_items(task, listed)
 
@@ -144,4 +150,5 @@ def _count_items(task: ReaderTask, listed: Reading) -> Reading:
         has_second_place=listed.has_second_place,
         certificate=listed.certificate,
         caveats=listed.caveats,
+        max_confidence=listed.max_confidence,
     )

@@ -10,7 +10,7 @@ from pipeline.generation.extractive.coded import find_coded_list
 from pipeline.generation.extractive.enumerated import key_member, read_members, tell_members
 from pipeline.generation.extractive.listed_as import weigh_listing
 from pipeline.generation.extractive.lists import find_companions, rate_lists
-from pipeline.generation.extractive.nouns import MENTIONED_CEILING
+from pipeline.generation.extractive.nouns import MENTIONED_CEILING, find_noun
 from pipeline.generation.extractive.numbered import read_numbered
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.titled_kinds import read_titled_kinds
@@ -31,7 +31,9 @@ def read_list(task: ReaderTask) -> Reading | None:
     best = read_members(task, rated[0].enumeration, [entry.enumeration for entry in rated[1:]])
     if best is not None:
         best = weigh_listing(task, best, rated)
-        apart = _read_named_apart(task) if best.max_confidence <= MENTIONED_CEILING else None
+        # of a general noun ("steps") nothing over a list says much
+        is_doubted = best.max_confidence <= MENTIONED_CEILING or not find_noun(task)
+        apart = _read_named_apart(task) if is_doubted else None
         if apart is not None:
             return apart
     companions = [read_members(task, entry.enumeration, []) for entry in find_companions(task, rated)]

@@ -27,11 +27,11 @@ _TITLE_ENDS = ("", "(", ":", ".", "\u2013", "\u2014")
 _POSSESSIVES = ("'s", "\u2019s", "s'", "s\u2019")
 
 
-def find_noun(task: ReaderTask) -> tuple[Anchor, ...]:
-    """The anchors of the noun that is asked for, "plans" in "what plans does the company offer"; none if it is generic.
+def find_noun(task: ReaderTask, *, may_be_generic: bool = False) -> tuple[Anchor, ...]:
+    """The anchors of the noun that is asked for, "plans" in "what plans does the company offer".
 
-    They are the words that the question names first, with the compounds that hold them, the head of them last; whose
-    they are ("Acme's plans") is no part of it.
+    None if it is generic ("examples"), unless it may be. They are the words that the question names first, with the
+    compounds that hold them, the head of them last; whose they are ("Acme's plans") is no part of it.
     """
     lexicon = task.view.lexicon
     placed = [(span, anchor) for anchor in task.part.anchors for span in find_anchor(anchor, task.part.text)[:1]]
@@ -46,7 +46,8 @@ def find_noun(task: ReaderTask) -> tuple[Anchor, ...]:
     words.sort(key=lambda entry: entry[0])
     noun = _end_plural(task.part.text, [entry for entry in words if entry[0][0] >= start])
     noun = noun or tuple(anchor for span, anchor in words if start <= span[0] < end)
-    return () if any(anchor.forms[0] in lexicon.generic_set for anchor in noun) else noun
+    is_generic = any(anchor.forms[0] in lexicon.generic_set for anchor in noun)
+    return () if is_generic and not may_be_generic else noun
 
 
 def _end_plural(text: str, words: Sequence[tuple[tuple[int, int], Anchor]]) -> tuple[Anchor, ...]:

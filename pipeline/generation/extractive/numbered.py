@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from pipeline.generation.extractive.reading import ReaderTask, Reading
     from pipeline.models.document import Line
+    from pipeline.models.question import Anchor
 
 MIN_MEMBERS, MAX_LINES, MAX_NAME, CUE_WORDS, LINES_BEFORE, CEILING = 2, 6, 300, 3, 40, 600
 
@@ -33,14 +34,15 @@ def read_numbered(task: ReaderTask) -> Reading | None:
 
     Of several runs ("Step 1" of two procedures) the one with the best evidence is meant.
     """
-    noun = find_noun(task)
+    # "Example 2" says that it is one, however general the word
+    noun = find_noun(task, may_be_generic=True)
     if not noun or singular(fold(noun[-1].text)) == fold(noun[-1].text):
         return None
-    runs = list(_list_runs(_list_labelled(task)))
+    runs = list(_list_runs(_list_labelled(task, noun[-1])))
     if not runs:
         return None
     run = min(runs, key=lambda each: (_rank(task, each), each[0][0].position))
-    reading = read_enumeration(task, _build_list(task, run))
+    reading = read_enumeration(task, _build_list(task, run, noun[-1]))
     homes = [section for line, _ in run if (section := task.view.document.section_at(line.position)) is not None]
     if reading is None or _rank(task, run) < len(task.evidence) or any(list_held(task, homes)):
         return reading
@@ -49,9 +51,8 @@ def read_numbered(task: ReaderTask) -> Reading | None:
     return reading.doubt(f"numbered so on pages {told}, which say little else of what was asked", CEILING)
 
 
-def _list_labelled(task: ReaderTask) -> list[tuple[Line, re.Match[str]]]:
+def _list_labelled(task: ReaderTask, anchor: Anchor) -> list[tuple[Line, re.Match[str]]]:
     """Lines that begin with the noun and a number that ends there: "Proposal 1. ...", "Tier 2" alone or with a dash."""
-    anchor = find_noun(task)[-1]
     name = re.escape(singular(fold(anchor.text)))
     label = re.compile(rf"\s*{name}\s+(?:no\.?\s*)?(\d{{1,2}}|[ivx]{{1,5}})(?:\s*[.:)\u2013\u2014-](?!\d)|\s*$)", re.I)
     found = []
@@ -87,13 +88,13 @@ def _rank(task: ReaderTask, run: Sequence[tuple[Line, re.Match[str]]]) -> int:
     return len(task.evidence)
 
 
-def _build_list(task: ReaderTask, run: Sequence[tuple[Line, re.Match[str]]]) -> Enumeration:
+def _build_list(task: ReaderTask, run: Sequence[tuple[Line, re.Match[str]]], head: Anchor) -> Enumeration:
     lexicon, first = task.view.lexicon, run[0][0]
     ends = [line.position for line, _ in run[1:]] + [(task.view.document.pages[-1].number + 1, 1)]
     items = tuple(_read_member(task, line, match, end) for (line, match), end in zip(run, ends, strict=True))
     before = task.view.lines_in((first.page, max(1, first.number - LINES_BEFORE)), first.position)
     words = [word.strip(".,:;()") for word in fold(" ".join(line.text for line in before)).split()]
-    noun = singular(fold(find_noun(task)[-1].text))
+    noun = singular(fold(head.text))
     # "voted on the four proposals set forth below"
     cues = [
         cue

@@ -19,6 +19,7 @@ _FILES = {
     "read_authors": "authors",
     "read_between": "between",
     "read_boolean": "boolean",
+    "read_cited": "cited",
     "read_compared": "extremes",
     "read_computed_fact": "computed",
     "read_count": "count",
@@ -59,14 +60,15 @@ _FILES = {
 }
 _READERS = {
     "value": (
-        "read_scheduled read_hinted read_included read_authors read_roster read_officers read_between read_moved "
-        "read_interim read_crossed read_detailed read_operated read_value read_labelled read_table_value "
+        "read_cited read_scheduled read_hinted read_included read_authors read_roster read_officers read_between "
+        "read_moved read_interim read_crossed read_detailed read_operated read_value read_labelled read_table_value "
         "read_definition read_displayed read_reached read_section read_passage"
     ),
     "text": (
-        "read_scheduled read_roster read_told_apart read_section read_siblings read_reason read_between read_moved "
-        "read_interim read_crossed read_detailed read_operated read_definition read_labelled read_table_value "
-        "read_alone read_led read_stated read_asked_value read_named read_displayed read_reached read_passage"
+        "read_cited read_scheduled read_roster read_told_apart read_section read_siblings read_reason read_between "
+        "read_moved read_interim read_crossed read_detailed read_operated read_definition read_labelled "
+        "read_table_value read_alone read_led read_stated read_asked_value read_named read_displayed read_reached "
+        "read_passage"
     ),
     "list": (
         "read_scheduled read_authors read_subsections read_row_names read_roster read_told_apart read_siblings "
@@ -80,8 +82,8 @@ _READERS = {
     "boolean": "read_operated read_computed_fact read_boolean read_passage",
     "place": "read_labelled read_whereabouts read_place read_passage",
     "definition": (
-        "read_spelled read_labelled read_table_value read_definition read_expansion read_displayed read_section "
-        "read_passage"
+        "read_cited read_spelled read_labelled read_table_value read_definition read_expansion read_displayed "
+        "read_section read_passage"
     ),
     "section": "read_row_names read_subsections read_empty read_section read_passage",
     "procedure": "read_alone read_list read_numbered read_section read_passage",

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.models.structure import Enumeration
 from pipeline.structure.list_items import find_items
-from tests.unit.structure.pages import make_section, make_view, stack_lines
+from tests.unit.structure.pages import make_line, make_section, make_view, stack_lines
 
 PROSE = "The harbour office keeps what this part asks for and shows it to whoever may see it."
 
@@ -65,3 +65,21 @@ def test_two_targets_are_given_when_two_lists_have_the_member():
 def test_no_target_is_given_when_no_list_has_the_member():
     view = make_view(stack_lines(["Steps:", "1. ships", "2. crews", "", PROSE]))
     assert find_items(view, "9", (1, 1), (2, 0)) == ()
+
+
+@pytest.mark.parametrize("frame", ["{}.", "({})", "[{}]"])
+def test_a_list_goes_on_when_its_numbers_are_set_flush_right(frame):
+    lines = [make_line(PROSE)]
+    for number in range(1, 13):
+        mark = frame.format(number)
+        # one character more begins one character further left
+        at = (20000 - 480 * len(mark), 8400 + 1200 * number)
+        lines.append(make_line(f"{mark} a book of the harbour", number=number + 1, at=at, block=2))
+    lines.append(make_line(PROSE, number=14, at=(7200, 26000)))
+    found = [each for each in make_view(lines).enumerations_in((1, 1), (2, 0)) if each.kind == "numbered"]
+    assert [len(each.items) for each in found] == [12]
+    assert found[0].items[11].marker == frame.format(12)
+
+
+def test_no_list_begins_when_a_line_goes_on_with_a_citation_in_brackets():
+    assert _read([f"{PROSE[:-1]} as told in", "[13] and by whoever may see it."]) == []
