@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.ledger import cite_entries, is_sum, list_entries, tell_units
 from pipeline.generation.extractive.ledger_sums import name_entry
-from pipeline.generation.extractive.ledger_words import drop_own_names, fit, fit_text, says, says_names
+from pipeline.generation.extractive.ledger_words import drop_own_names, fit, fit_text, says, says_all, says_names
 from pipeline.generation.extractive.reached_asked import list_days, list_shared_pages, read_sought
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
@@ -132,7 +132,9 @@ def _see(task: ReaderTask, sought: Sought, entry: Entry, entries: Sequence[Entry
     is_known = is_head_whole or is_named or is_sum_head
     if not is_known and any(_is_beside(entry, other) for other in entries):
         return None
-    is_whole = found.own == weight and (is_head_whole or is_named or not entry.head) and not label.extra
+    # what is exercisable was not exercised: only the words themselves are sure
+    is_said = says_all([fold(anchor.text) for anchor in words], entry.own)
+    is_whole = is_said and (is_head_whole or is_named or not entry.head) and not label.extra
     return Seen((is_whole, found.own, is_head_whole, -label.extra, -found.extra), entry, is_whole)
 
 

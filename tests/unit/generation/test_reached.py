@@ -142,6 +142,12 @@ def test_confidence_is_full_only_when_row_and_column_say_every_word():
     assert (whole.max_confidence, over.max_confidence) == (SURE, NEAR)
 
 
+def test_confidence_is_not_full_when_a_row_says_another_form_of_the_word():
+    rows = [[(0, "Options exercisable"), (40, "1,203")], [(0, "Options expired"), (40, "114")]]
+    reading = ask("How many options were exercised in all?", ["Options", "", [(40, "Number of options")], *rows])
+    assert reading is None or reading.max_confidence == NEAR
+
+
 def test_both_are_shown_with_a_caveat_when_two_tables_differ():
     other = [*COUNTIES[:4], [(0, "Brill"), (31, "681"), (48, "99"), (63, "780")], *COUNTIES[5:]]
     reading = ask("How many water customers are served in Brill?", COUNTIES, other)
