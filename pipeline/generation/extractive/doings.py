@@ -133,6 +133,10 @@ def _read_before(text: str, lexicon: Lexicon) -> tuple[Doings, bool]:
             done = read_doings(" ".join(words[max(0, at - 1) : at + 1]), lexicon)
             if done:
                 return done, False
+            # "opened 31, painted 20": what was painted was not opened; "an estimated 20" says nothing done
+            is_led = at > 0 and words[at - 1] in lexicon.stop_word_set
+            if words[at].endswith(lexicon.verb_endings) and not is_led:
+                return frozenset(), False
         if len(words) > MAX_JOINT_WORDS and len(pieces) > 1:
             return frozenset(), True
     return frozenset(), True

@@ -66,8 +66,9 @@ def drop_opposites(task: ReaderTask, text: str, shares: Sequence[Share]) -> list
     # a figure that is said of the part that is asked for stands before one that is said of none
     kinds = {share.kind for share in shares if share.typed.start in told}
     kept = [share for share in shares if share.typed.start not in others]
-    is_border = "border" in wanted
-    return [share for share in kept if not is_border or share.kind not in kinds or share.typed.start in told]
+    if "border" not in wanted or any(share.is_aligned for share in kept):
+        return kept  # "21, 8 and 10 towns abroad in 2021, 2020 and 2019": what is said behind the last is of all
+    return [share for share in kept if share.kind not in kinds or share.typed.start in told]
 
 
 def says_border(task: ReaderTask, text: str) -> bool:

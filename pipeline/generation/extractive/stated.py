@@ -10,6 +10,7 @@ from pipeline.generation.extractive.picked import NEAR_POINTS, is_staff, list_pi
 from pipeline.generation.extractive.qualifiers import find_qualifiers
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.wanted import read_wanted
+from pipeline.generation.extractive.yearly import list_yearly
 from pipeline.models.answer import Conflict, Item
 from pipeline.text.matching import fold
 
@@ -34,6 +35,9 @@ def read_stated(task: ReaderTask) -> Reading | None:
     # several things are asked for by their noun alone: a figure that is said of them is not what they are
     if wanted is None or (wanted.is_loose and task.part.shape == "list" and not wanted.years):
         return None
+    yearly, untold = list_yearly(task, wanted, list_picks)
+    if yearly:
+        return _read_yearly(task, wanted, yearly, untold)
     picks = list_picks(task, wanted)
     if not picks or not (picks[0].is_told or is_staff(task, wanted)):
         return None
@@ -54,6 +58,19 @@ def read_stated(task: ReaderTask) -> Reading | None:
         has_second_place=len(places) > 1 and conflict is None,
         conflict=conflict,
         caveats=("the document gives different values; all are shown",) if conflict else (),
+    )
+
+
+def _read_yearly(task: ReaderTask, wanted: Wanted, picks: Sequence[Pick], caveats: tuple[str, ...]) -> Reading | None:
+    items = tuple(_build_item(task, pick, [pick], wanted) for pick in picks)
+    if not all(item.citations for item in items):
+        return None
+    return Reading(
+        text="; ".join(item.text if item.period in item.text else f"{item.period}: {item.text}" for item in items),
+        items=items,
+        is_complete=not caveats,
+        has_typed_fit=True,
+        caveats=caveats,
     )
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.generation.extractive.count import read_count
+from pipeline.generation.extractive.counted import may_count
 from pipeline.generation.extractive.doings import judge_doings, keep_done, read_doings
 from pipeline.generation.extractive.included import join_included, says_bounds
 from pipeline.generation.extractive.shares import list_shares
@@ -135,10 +136,10 @@ def test_a_sentence_counts_by_an_amount_only_when_it_says_that_amount():
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("How many people does the Trust employ domestically?", "1500000"),
-        ("How many people does the Trust employ abroad?", "800000"),
-        ("How many people does the Trust employ worldwide?", "2300000"),
-        ("How many people does the Trust employ?", "2300000"),
+        ("How many people do we employ domestically?", "1500000"),
+        ("How many people do we employ abroad?", "800000"),
+        ("How many people do we employ worldwide?", "2300000"),
+        ("How many people do we employ?", "2300000"),
     ],
 )
 def test_the_side_of_the_border_is_read_when_one_word_asks_for_it(question, value):
@@ -152,3 +153,41 @@ def test_no_list_is_counted_when_another_doing_is_asked():
     task = make_task(make_view([f"{CREW} {STOCK}"]), "How many employees did the Trust dismiss in 2021?")
     reading = read_count(task)
     assert reading is None or judge_doings(task, reading) is None
+
+
+def test_each_year_has_its_own_figure_when_one_aligned_sentence_tells_several():
+    text = "Tolls exceeded $500 million in each of 21, 8 and 10 towns abroad in 2021, 2020 and 2019, respectively."
+    view = make_view([text])
+    question = "In how many towns abroad did tolls exceed $500 million in 2019 and 2021?"
+    reading = read_stated(make_task(view, question))
+    assert reading is not None
+    assert [(item.period, item.value) for item in reading.items] == [("2019", "10"), ("2021", "21")]
+    one = read_stated(make_task(view, "In how many towns abroad did tolls exceed $500 million in 2020?"))
+    assert one is not None
+    assert [item.value for item in one.items] == ["8"]
+
+
+def test_a_year_without_a_figure_is_told_when_the_others_have_one():
+    text = "The Trust operated 815, 795 and 782 depots at the end of 2021, 2020 and 2019, respectively."
+    question = "How many depots did the Trust operate at the end of 2018, 2020 and 2021?"
+    reading = read_stated(make_task(make_view([text]), question))
+    assert reading is not None
+    assert [item.value for item in reading.items] == ["795", "815"]
+    assert not reading.is_complete
+    assert any("2018" in caveat for caveat in reading.caveats)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "is_counted"),
+    [
+        ("How many plants does the Trust run?", "The Trust runs 39 plants around the world, including:", False),
+        ("How many plants does the Trust run?", "The Trust runs the following plants:", True),
+        ("How many employees does the Trust have?", "These employees may take part:", False),
+        ("How many people does the Trust employ?", "These people may take part:", False),
+        ("How many people signed the charter?", "The charter was signed by these people:", True),
+    ],
+)
+def test_a_list_is_counted_only_when_it_holds_all_of_what_is_asked(question, lead, is_counted):
+    view = make_view([lead, "(a) Alder Quay;", "(b) Birch Quay; and", "(c) Cedar Quay."])
+    listed = view.enumerations_in((1, 1), (2, 1))[0]
+    assert may_count(make_task(view, question), listed) is is_counted
