@@ -169,6 +169,30 @@ def _attached_readers(task: ReaderTask) -> tuple[Reader, ...]:
     return (read_attached,)
 
 
+def _topic_readers(task: ReaderTask) -> tuple[Reader, ...]:
+    """The readers of members of a family by what they speak of, where a question asks so; a plain test."""
+    readers: list[Reader] = []
+    if _opens_topic(task) and any(hint.kind == "table" for hint in task.question.hints):
+        from pipeline.generation.extractive.topic_rows import read_topic_rows
+
+        readers.append(read_topic_rows)
+    if _may_ask_topic(task):
+        from pipeline.generation.extractive.topical import read_topical
+
+        readers.append(read_topical)
+    return tuple(readers)
+
+
+def _opens_topic(task: ReaderTask) -> bool:
+    openers = cue_of(task.view.lexicon.value_cues, "topic openers")
+    return any(word in openers for word in fold(task.part.text).split(maxsplit=2)[:2])
+
+
+def _may_ask_topic(task: ReaderTask) -> bool:
+    """Whether the first words of a question open one for things that speak of something, and it says such a verb."""
+    return _opens_topic(task) and (_holds_cue(task, "speaks of") or _holds_cue(task, "spoken of"))
+
+
 def _asks_cover(task: ReaderTask) -> bool:
     """Whether a question asks for one thing of those that forms state on their title page; a plain test."""
     return task.part.shape not in MANIFOLD and _holds_cue(task, "cover facts")
@@ -202,7 +226,7 @@ def _names_member(task: ReaderTask) -> bool:
 
 
 def _try_readers(task: ReaderTask) -> Reading | None:
-    for read in (*_attached_readers(task), *_named_readers(task), *readers_of(task.part)):
+    for read in (*_attached_readers(task), *_topic_readers(task), *_named_readers(task), *readers_of(task.part)):
         reading = read(task)
         if reading is not None and reading.items:
             reading = _mark_part(task, mark_unsaid_years(task, mark_uncomputed(task, reading)))
@@ -232,6 +256,10 @@ def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
     from pipeline.generation.extractive.missed import mark_missed
 
     reading = follow_meaning(task, mark_missed(task, mark_mere_use(task, reading)))
+    if _may_ask_topic(task):
+        from pipeline.generation.extractive.topical import mark_unnamed
+
+        reading = mark_unnamed(task, reading)
     if not _asks_contrast(task):
         return reading
     from pipeline.generation.extractive.contrasted import mark_sides

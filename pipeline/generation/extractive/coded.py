@@ -11,8 +11,10 @@ from pipeline.question.terms import split_words
 from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.generation.extractive.reading import ReaderTask
-    from pipeline.models.structure import Enumeration, Target
+    from pipeline.models.structure import Enumeration
 
 MAX_NAME_WORDS, MAX_PAGES, MAX_JOINING = 7, 12, 3
 
@@ -23,7 +25,8 @@ def find_coded_list(task: ReaderTask) -> Enumeration | None:
     None where the question names nothing with a code, or no noun of identifiers, or where no lists hold all of them.
     """
     targets = [target for target in task.view.registry.targets if target.kind == "identifier"]
-    code = _find_code(task, targets)
+    # "and which are they" has what it points back at only among its anchors
+    code = find_named_code(task, [task.part.text, *(anchor.text for anchor in task.part.anchors)])
     shape = find_family_shape(task) if code else ""
     if not shape:
         return None
@@ -61,16 +64,15 @@ def _join_lists(found: list[Enumeration], labels: set[str]) -> Enumeration | Non
     )
 
 
-def _find_code(task: ReaderTask, targets: list[Target]) -> str:
-    """The code of what the question names: by the code, else by the longest name that the document gives one."""
+def find_named_code(task: ReaderTask, texts: Sequence[str]) -> str:
+    """The code of what texts name: by the code, else by the longest name that the document gives one; "" for none."""
+    targets = [target for target in task.view.registry.targets if target.kind == "identifier"]
     codes = {target.label[: mark.start()] for target in targets for mark in re.finditer(r"[.-]", target.label)}
-    for anchor in task.part.anchors:
-        if anchor.text.isupper() and anchor.text in codes:
-            return anchor.text
-    words = [word.folded for word in split_words(task.part.text, task.view.lexicon)]
-    # "and which are they" has what it points back at only among its anchors
-    given = (fold(anchor.text) for anchor in task.part.anchors)
-    asked = f" {' '.join(words)} | {' | '.join(given)} "
+    named = next((text for text in texts if text.isupper() and text in codes), "")
+    if named:
+        return named
+    words = [" ".join(word.folded for word in split_words(text, task.view.lexicon)) for text in texts]
+    asked = f" {' | '.join(words)} "
     best: dict[str, int] = {}
     for target in targets:
         line = task.view.document.line_at(*target.start)

@@ -33,7 +33,7 @@ _CODE = compile_late(r"\s*\(([A-Z][A-Z0-9]*(?:\.[A-Z0-9]+)*)\)")
 _NUMBERED = compile_late(r"(.*?)(\d{1,4})")
 
 
-class _Depth(NamedTuple):
+class Family(NamedTuple):
     """All identifiers of one shape ("A.A-9"), each once, in document order."""
 
     shape: str
@@ -56,7 +56,8 @@ def read_family_count(task: ReaderTask) -> Reading | None:
             continue
         depth = _find_named(task, anchor.text, depths)
         if depth is not None:
-            return _build_reading(task, _narrow(task, depth))
+            code = find_code(task, [anchor for anchor in task.part.anchors if anchor.source in ("word", "identifier")])
+            return _build_reading(task, narrow_family(depth, code))
     return None
 
 
@@ -85,20 +86,30 @@ def find_code(task: ReaderTask, anchors: Sequence[Anchor]) -> str:
     return ""
 
 
-def _narrow(task: ReaderTask, depth: _Depth) -> _Depth:
-    """The members under the code that the question names; all of them where it names none that has members."""
-    code = find_code(task, [anchor for anchor in task.part.anchors if anchor.source in ("word", "identifier")])
+def find_family(task: ReaderTask, noun: str, *, is_exemplified: bool = True) -> Family | None:
+    """The identifiers that a noun stands for, of the whole document; None where it stands for none.
+
+    `is_exemplified` takes a noun also where only sentences give such identifiers as examples of it.
+    """
+    depths = _list_depths(task)
+    if not depths:
+        return None
+    return _find_named(task, noun, depths) if is_exemplified else _find_headed(task, noun, depths)
+
+
+def narrow_family(depth: Family, code: str) -> Family:
+    """The members under a code; all of them where it is none that has members."""
     kept = tuple(member for member in depth.members if code and re.match(rf"{re.escape(code)}[.-]", member.label))
     return depth._replace(members=kept) if kept else depth
 
 
-def _list_depths(task: ReaderTask) -> dict[str, _Depth]:
+def _list_depths(task: ReaderTask) -> dict[str, Family]:
     shapes: dict[str, dict[str, Target]] = defaultdict(dict)
     for target in task.view.registry.targets:
         if target.kind == "identifier":
             shapes[shape_of(target.label)].setdefault(target.key, target)
     return {
-        shape: _Depth(shape, tuple(members.values()))
+        shape: Family(shape, tuple(members.values()))
         for shape, members in sorted(shapes.items())
         if len(members) >= MIN_MEMBERS
     }
@@ -109,16 +120,19 @@ def shape_of(label: str) -> str:
     return re.sub(r"\d+", "9", re.sub(r"[A-Za-z]+", "A", label))
 
 
-def _find_named(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> _Depth | None:
+def _find_named(task: ReaderTask, noun: str, depths: dict[str, Family]) -> Family | None:
+    return _find_headed(task, noun, depths) or depths.get(_find_said(task, noun, depths))
+
+
+def _find_headed(task: ReaderTask, noun: str, depths: dict[str, Family]) -> Family | None:
+    """The identifiers that stand under a head with the noun, or one level below those of "sub" and the noun."""
     shape = _find_shape(task, noun)
     if shape in depths:
         return depths[shape]
     base = fold(noun).removeprefix(SUB)
     above = _find_shape(task, base) if base != fold(noun) else ""
     below = [depth for shape, depth in depths.items() if above and shape != above and shape.startswith(above)]
-    if below:
-        return min(below, key=lambda depth: len(depth.shape))
-    return depths.get(_find_said(task, noun, depths))
+    return min(below, key=lambda depth: len(depth.shape), default=None)
 
 
 def _find_shape(task: ReaderTask, noun: str) -> str:
@@ -136,7 +150,7 @@ def _find_shape(task: ReaderTask, noun: str) -> str:
     return ""
 
 
-def _find_said(task: ReaderTask, noun: str, depths: dict[str, _Depth]) -> str:
+def _find_said(task: ReaderTask, noun: str, depths: dict[str, Family]) -> str:
     """The shape of the identifiers that sentences give as examples of a noun: "A Control has a number, as HD.TR-01"."""
     anchor = next((a for a in task.part.anchors if fold(a.text) == fold(noun)), None)
     if anchor is None:
@@ -158,7 +172,7 @@ def _stem(noun: str) -> str:
     return fold(noun).removesuffix("s").removesuffix("ie").removesuffix("y")
 
 
-def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
+def _build_reading(task: ReaderTask, depth: Family) -> Reading | None:
     withdrawn = [member for member in depth.members if _is_withdrawn(task, member)]
     kept = tuple(member for member in depth.members if member not in withdrawn) or depth.members
     first, last = kept[0], kept[-1]
@@ -173,7 +187,7 @@ def _build_reading(task: ReaderTask, depth: _Depth) -> Reading | None:
         text=f"{count} (identifiers from {first.label} to {last.label}, counted over all pages{left_out})",
         items=(item,),
         has_typed_fit=True,
-        certificate=_certify(task, depth, count),
+        certificate=certify_family(task, depth, count),
     )
 
 
@@ -183,7 +197,7 @@ def _is_withdrawn(task: ReaderTask, member: Target) -> bool:
     return any(title.startswith(word) for word in cue_of(task.view.lexicon.value_cues, "withdrawn"))
 
 
-def _certify(task: ReaderTask, depth: _Depth, count: int) -> Certificate:
+def certify_family(task: ReaderTask, depth: Family, count: int) -> Certificate:
     """What was counted; complete where the numbers of every family run on without gaps, or with announced ones."""
     gaps = _find_gaps(depth)
     document = task.view.document
@@ -206,7 +220,7 @@ def _certify(task: ReaderTask, depth: _Depth, count: int) -> Certificate:
     )
 
 
-def _find_gaps(depth: _Depth) -> tuple[str, ...]:
+def _find_gaps(depth: Family) -> tuple[str, ...]:
     """Numbers that the families leave out between their first and last members."""
     families: dict[str, dict[int, int]] = defaultdict(dict)
     for member in depth.members:
