@@ -52,6 +52,7 @@ def list_placeless(lexicon: Lexicon) -> frozenset[str]:
     """
     words, _ = _list_words(lexicon.value_cues)
     places = (*cue_of(lexicon.value_cues, "world"), *cue_of(lexicon.value_cues, "border words"))
+    places = (*places, *cue_of(lexicon.value_cues, "there words"))
     return frozenset((*words, *places))
 
 
