@@ -6,6 +6,7 @@ which of all rows has the highest figure, whether its rows have names or not.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents
@@ -128,8 +129,10 @@ def _holds(cell: TableCell | None, topic: Topic, head: str) -> bool:
 
 
 def _says(anchor: Anchor, text: str) -> bool:
-    # a figure is said by itself: 4 is not in 4.92
-    return anchor.text in text.split() if anchor.text[:1].isdigit() else bool(find_anchor(anchor, text))
+    if not anchor.text[:1].isdigit():
+        return bool(find_anchor(anchor, text))
+    # a figure is said by itself: 4 is in "O(4)" and not in 4.92
+    return re.search(rf"(?<![\w.,]){re.escape(anchor.text)}(?![\w]|[.,]\d)", text) is not None
 
 
 def _tell_rows(task: ReaderTask, grid: Grid, column: int, chosen: Sequence[Row]) -> Reading | None:
