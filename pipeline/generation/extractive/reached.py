@@ -121,7 +121,8 @@ def _see(task: ReaderTask, sought: Sought, entry: Entry, entries: Sequence[Entry
     is_sum_head = is_sum(task.view.lexicon, entry.head)
     if found.said < (least if is_sum_head else weight) or found.own * OWN_SHARE < least or found.extra > MAX_EXTRA:
         return None
-    row = f"{entry.block} | {entry.label}"
+    # a name over the rows says no more of one of them than of the others, unless it is their sum
+    row = f"{entry.block} | {entry.label}" if is_sum(task.view.lexicon, entry.label) else entry.label
     is_row = bool(sought.days) or any(says(anchor, row) for anchor in words)
     label = fit_text(task, words, entry.label, "", asked)
     if not is_row or not says_names(words, entry) or label.extra > MAX_LABEL_EXTRA:

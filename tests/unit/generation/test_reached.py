@@ -174,3 +174,16 @@ def test_cells_are_tried_before_a_list_is_counted_when_a_number_is_asked():
 
 def test_months_are_days_when_a_day_or_a_year_is_behind_them():
     assert list_days("from June 7 to July 4, 2021, or in May 2021; we may buy 4") == {(6, 7), (7, 4), (5, 0)}
+
+
+def test_no_cell_is_told_when_only_a_name_over_its_rows_says_what_is_asked():
+    page = [
+        "The fare for a horse is subject to a note.",
+        "",
+        "Fares of goods",
+        "",
+        [(30, "Fare")],
+        [(0, "Cart"), (31, "70")],
+        [(0, "Crate"), (31, "9")],
+    ]
+    assert read_reached(make_task(make_view(COVER, page), "What is the fare for a horse?")) is None
