@@ -97,7 +97,8 @@ def _find_lead(clause: str, lexicon: Lexicon) -> int:
             return match.end()
     for match in reversed(list(re.finditer(r"[,，]\s*", clause))):
         lead, rest = split_words(clause[: match.start()], lexicon), split_words(clause[match.end() :], lexicon)
-        if opens_question(rest, lexicon) and _names_source(lead, lexicon):
+        # what asks for itself names no source: "in which ways can one report it, and which of them ..."
+        if opens_question(rest, lexicon) and not opens_question(lead, lexicon) and _names_source(lead, lexicon):
             return match.end()
     return 0
 

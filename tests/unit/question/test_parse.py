@@ -303,3 +303,17 @@ def test_a_verb_is_the_noun_that_is_asked_for_when_an_auxiliary_follows_it(text,
 @pytest.mark.parametrize("text", ["Which page states the fee?", "Which tool shows the plan?", "What reports the loss?"])
 def test_a_verb_stays_a_verb_when_no_auxiliary_follows_it(text):
     assert parse_question(text, LEXICONS).sub_questions[0].shape != "list"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("In which ways can one report a fault, and which of them is anonymous?", 1),
+        ("In which report is the fee told, and how high is it?", 2),
+    ],
+)
+def test_no_clause_is_dropped_as_a_source_when_it_asks_for_something(text, count):
+    question = parse_question(text, LEXICONS)
+    assert len(question.sub_questions) == count
+    assert question.sub_questions[0].text.startswith("In which")
+    assert question.instructions == ()
