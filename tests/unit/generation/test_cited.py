@@ -33,6 +33,27 @@ def test_no_entry_is_told_when_none_has_the_number_or_none_is_asked(question: st
     assert read_cited(make_task(make_view([*TEXT, *FIRST], SECOND), question)) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Which book is cited for the sluice?", ["[1]"]),
+        ("What does the text cite for the gate?", ["[2]"]),
+        ("Which works are cited for ropes?", ["[2]", "[3]"]),
+    ],
+)
+def test_the_entry_is_told_when_the_text_cites_it_for_what_is_asked(question: str, labels: list[str]):
+    text = ["The gate is kept as in [2], and the sluice as in [1].", "Of ropes [2, 3] more is known.", "", "References"]
+    reading = read_cited(make_task(make_view([*text, *FIRST], SECOND), question))
+    assert [item.label for item in reading.items] == labels
+    # where it is cited, and what is cited
+    assert [citation.page for citation in reading.items[-1].citations] == [1, 2 if labels[-1] == "[3]" else 1]
+
+
+@pytest.mark.parametrize("question", ["Which book is cited for the lamps?", "What sources of ropes are there?"])
+def test_no_entry_is_told_when_nothing_is_cited_for_it_or_no_citation_is_asked(question: str):
+    assert read_cited(make_task(make_view([*TEXT, *FIRST], SECOND), question)) is None
+
+
 def test_entries_are_counted_when_the_list_turns_a_page():
     view = make_view([*TEXT, *FIRST], SECOND)
     reading = read_count(make_task(view, "How many references are there?"))
