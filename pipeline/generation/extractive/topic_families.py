@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask
     from pipeline.generation.extractive.topics import TopicAsked
     from pipeline.models.base import Position
+    from pipeline.models.document import Line
     from pipeline.models.structure import Target
 
 HEADING_KINDS = frozenset({"clause", "article", "section", "chapter", "part", "appendix", "annex", "schedule"})
@@ -50,8 +51,9 @@ def _read_identifiers(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
 
 
 def _read_exemplified(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
-    """The identifiers that sentences give as examples of the noun."""
-    return _read_family(task, asked, find_family(task, asked.head.text))
+    """The identifiers that sentences give as examples of the noun; that they are meant is no more than likely."""
+    found = _read_family(task, asked, find_family(task, asked.head.text))
+    return found._replace(is_whole=False) if found is not None else None
 
 
 def _read_family(task: ReaderTask, asked: TopicAsked, whole: Family | None) -> Relatives | None:
@@ -111,13 +113,17 @@ def _has_code(text: str) -> bool:
 
 def _read_target(task: ReaderTask, target: Target, end: Position | None = None) -> Kin:
     lines = task.view.lines_in(target.start, min(end or target.end, target.end))[:MAX_MEMBER_LINES]
+    return _read_lines(lines, target.label, target.title)
+
+
+def _read_lines(lines: Sequence[Line], label: str, title: str) -> Kin:
     shown = [line for line in lines if line.is_evidence and line.text.strip()]
     extents = tuple(
         Extent(page=page, line_start=min(numbers), line_end=max(numbers))
         for page in sorted({line.page for line in shown})
         if (numbers := [line.number for line in shown if line.page == page])
     )
-    return Kin(target.label, target.title, join_lines([line.text for line in shown]).display.strip(), extents)
+    return Kin(label, title, join_lines([line.text for line in shown]).display.strip(), extents)
 
 
 def _read_terms(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
@@ -129,11 +135,26 @@ def _read_terms(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
 def _read_headings(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
     kind = singular(asked.head.folded)
     named = list_named(task, (*asked.modifiers, *asked.tail))
-    if kind not in HEADING_KINDS or not all(is_subject(task, anchor) for anchor in named):
+    of_document = task.view.lexicon.document_noun_set
+    others = [anchor for anchor in named if anchor.forms[0] not in of_document and not is_subject(task, anchor)]
+    if kind not in HEADING_KINDS or others:
         return None
     # "Schedule 2" is none of the clauses, however its heading was read
     own = [t for t in task.view.registry.targets if t.kind == kind and _is_of_kind(t, kind)]
-    return _read_targets(task, own, kind)
+    return _read_targets(task, own, kind) if own or kind != "section" else _read_sections(task)
+
+
+def _read_sections(task: ReaderTask) -> Relatives | None:
+    """Sections without numbers, each with what stands under its own heading."""
+    sections = task.view.document.sections
+    starts = sorted({section.start for section in sections})
+    members = []
+    for section in sections:
+        end = next((start for start in starts if start > section.start), section.end)
+        lines = task.view.lines_in(section.start, min(end, section.end))[:MAX_MEMBER_LINES]
+        members.append(_read_lines(lines, "", section.title))
+    kept = tuple(member for member in members if member.extents)
+    return Relatives(kept, _certify_targets(task, "headings", len(kept)), is_whole=True)
 
 
 def _is_of_kind(target: Target, kind: str) -> bool:

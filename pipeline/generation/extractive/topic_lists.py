@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pipeline.question.terms import Word
 
 OPENING_WORDS = 6
+FIRST_HEADS = 2
+"""The caption of a table and the head of its first column say what its rows are."""
 
 
 def read_lists(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
@@ -49,8 +51,23 @@ def read_lists(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
         return None
     members = tuple(as_kin(item) for own in chosen for item in list_members(own) if item.extents)
     certificate = join_certificates([certify_list(task.part.id, own, []) for own in chosen])
-    missed = [anchor.text for anchor in least if not _is_said(task, anchor, chosen)]
-    return Relatives(members, certificate, f'the list does not say "{" ".join(missed)}"' if missed else "")
+    return Relatives(members, certificate, _tell_doubt(task, chosen, head, least))
+
+
+def _tell_doubt(
+    task: ReaderTask, chosen: Sequence[Enumeration], head: Sequence[Anchor], narrowing: Sequence[Anchor]
+) -> str:
+    """What speaks against lists as the family that is asked for; "" for nothing."""
+    missed = [anchor.text for anchor in narrowing if not _is_said(task, anchor, chosen)]
+    if missed:
+        return f'the list does not say "{" ".join(missed)}"'
+    if len(chosen) > 1:
+        pages = ", ".join(dict.fromkeys(str(own.start[0]) for own in chosen))
+        return f"{len(chosen)} lists are called so, on pages {pages}"
+    # a table under a heading has rows of any kind
+    over = " ".join((read_lead_in(task.view, chosen[0]), *list_headers(task.view, chosen[0])[:FIRST_HEADS]))
+    is_loose = chosen[0].kind == "table_rows" and not any(find_anchor(anchor, over) for anchor in head)
+    return "only the heading over the table says what its rows are" if is_loose else ""
 
 
 def _is_named(task: ReaderTask, own: Enumeration, head: Sequence[Anchor]) -> bool:

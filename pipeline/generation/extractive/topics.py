@@ -72,6 +72,8 @@ def read_topic(part: SubQuestion, lexicon: Lexicon, verbs: str = "speaks of") ->
         noun = noun[:-1]  # "the clauses that mention"
     if not _is_noun(noun, lexicon) or not topic or len(noun) > MAX_NOUN_WORDS:
         return None
+    if topic[0].folded in lexicon.question_words:
+        return None  # "describes how to ..." asks for what is told, be it in any words
     return _build(part, noun, topic, lexicon)
 
 

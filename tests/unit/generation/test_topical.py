@@ -7,8 +7,10 @@ import pytest
 from pipeline.generation.extractive import ExtractiveGenerator
 from pipeline.generation.extractive.topic_rows import read_topic_rows
 from pipeline.generation.extractive.topical import read_topical
+from pipeline.models.document import Section
 from pipeline.models.question import GenerationBrief
-from tests.unit.generation.pages import make_task, make_view
+from pipeline.structure.view import DocumentView
+from tests.unit.generation.pages import make_task, make_view, read_lexicons
 
 CONTROLS = [
     "Table 1. Controls by group",
@@ -98,10 +100,8 @@ def test_the_certificate_counts_those_looked_at_when_some_say_the_topic():
     assert certificate.verdict == "complete"
 
 
-def test_none_is_said_to_hold_when_no_identifier_says_the_topic():
-    reading = _read(CONTROLS, "Which Controls mention rats?")
-    assert reading.text == 'None of the 5 Controls says "rats".'
-    assert reading.max_confidence <= 500
+def test_nothing_is_said_of_identifiers_when_only_an_example_gives_them_their_name():
+    assert _read(CONTROLS, "Which Controls mention rats?") is None
 
 
 def test_only_the_list_of_the_one_named_is_read_when_two_lists_have_the_noun():
@@ -109,6 +109,38 @@ def test_only_the_list_of_the_one_named_is_read_when_two_lists_have_the_noun():
     assert [item.text for item in reading.items] == ["to report broken glass;", "to buy oil and glass."]
     other = _read(DUTIES, "Which responsibilities of the bell keeper mention glass?")
     assert [item.text for item in other.items] == ["to polish the glass of the clock."]
+
+
+def test_lists_are_doubted_when_several_of_them_are_called_so():
+    reading = _read(DUTIES, "Which duties mention glass?")
+    assert len(reading.items) == 3
+    assert reading.max_confidence <= 600
+
+
+def _make_sections():
+    view = make_view(["Nets", "Nets are dried.", "Oars", "Oars are tarred.", "Oars and nets are sold.", "Tar", "None."])
+    places = [("Nets", 1, 3), ("Oars", 3, 6), ("Tar", 6, 8)]
+    found = []
+    for index, (title, start, end) in enumerate(places):
+        place = {"index": index, "title": title, "start": (1, start), "end": (1, end)}
+        found.append(Section(number="", level=1, breadcrumb=(), source="outline", **place))
+    return DocumentView(view.document.model_copy(update={"sections": tuple(found)}), read_lexicons().of("en"))
+
+
+@pytest.mark.parametrize(
+    ("question", "starts"),
+    [("Which sections of the document mention nets?", [1, 3]), ("Which sections mention tar?", [3, 6])],
+)
+def test_sections_without_numbers_are_chosen_by_their_own_text_when_sections_are_asked_for(question, starts):
+    reading = read_topical(make_task(_make_sections(), question))
+    assert [item.citations[0].line_start for item in reading.items] == starts
+
+
+def test_none_is_said_to_hold_when_no_section_says_the_topic():
+    reading = read_topical(make_task(_make_sections(), "Which sections mention rats?"))
+    assert reading.text == 'None of the 3 sections says "rats".'
+    assert reading.max_confidence <= 500
+    assert reading.certificate.why.startswith("3 members were looked at, 0 of them say the topic")
 
 
 def test_nothing_is_read_when_no_list_is_of_the_noun():

@@ -47,6 +47,7 @@ def test_noun_and_topic_are_told_apart_when_a_verb_only_asks(question, noun, sai
         "What is section 5 about?",
         "How many Rules mention lamps?",
         "Who deals with lamps?",
+        "Which papers describe how lamps are lit?",
     ],
 )
 def test_no_topic_is_read_when_no_member_of_a_family_is_asked_for(question):
