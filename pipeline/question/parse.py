@@ -24,6 +24,10 @@ _MAX_CHARACTERS = 4000
 _MARKS = "?？"
 
 
+_LISTED = frozenset({"list", "procedure"})
+"""Shapes that have members, of which "and which one ..." picks."""
+
+
 class _Draft(NamedTuple):
     """A part with what was read of it, before parts are joined."""
 
@@ -127,7 +131,7 @@ def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, 
     links: list[Decomposition] = []
     for draft in drafts:
         own, link = draft.sub_question, draft.part.link
-        if link == "list_then_pick" and joined and joined[-1].shape == "list":
+        if link == "list_then_pick" and joined and joined[-1].shape in _LISTED:
             pick_anchors = tuple(anchor for anchor in own.anchors if anchor.key not in {a.key for a in subject.anchors})
             joined[-1] = joined[-1].model_copy(update={"pick": Pick(text=own.text, anchors=pick_anchors)})
             links.append(link)

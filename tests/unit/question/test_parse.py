@@ -317,3 +317,8 @@ def test_no_clause_is_dropped_as_a_source_when_it_asks_for_something(text, count
     assert len(question.sub_questions) == count
     assert question.sub_questions[0].text.startswith("In which")
     assert question.instructions == ()
+
+
+def test_one_of_the_steps_is_picked_when_a_procedure_is_asked():
+    part = parse_question("What are the steps to start the crane, and which one needs a key?", LEXICONS).sub_questions
+    assert (len(part), part[0].shape, part[0].pick.text) == (1, "procedure", "which one needs a key")
