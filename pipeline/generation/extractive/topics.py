@@ -72,6 +72,9 @@ def read_topic(part: SubQuestion, lexicon: Lexicon, verbs: str = "speaks of") ->
         noun = noun[:-1]  # "the clauses that mention"
     if not _is_noun(noun, lexicon) or not topic or len(noun) > MAX_NOUN_WORDS:
         return None
+    negations = cue_of(lexicon.value_cues, "negations")
+    if any(word.folded in negations for word in (*rest[: found.first], topic[0])):
+        return None  # those that do not say it are all the others
     if topic[0].folded in lexicon.question_words:
         return None  # "describes how to ..." asks for what is told, be it in any words
     return _build(part, noun, topic, lexicon)

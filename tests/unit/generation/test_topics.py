@@ -47,6 +47,8 @@ def test_noun_and_topic_are_told_apart_when_a_verb_only_asks(question, noun, sai
         "What is section 5 about?",
         "How many Rules mention lamps?",
         "Who deals with lamps?",
+        "Which clauses never mention lamps?",
+        "Which clauses that do not deal with lamps?",
         "Which papers describe how lamps are lit?",
     ],
 )
