@@ -12,6 +12,7 @@ from pipeline.generation.extractive.families import find_code, read_family_count
 from pipeline.generation.extractive.kinds import read_kind_count
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.lists import is_announced, rate_lists
+from pipeline.generation.extractive.nouns import MENTIONED_CEILING
 from pipeline.generation.extractive.numbered import read_numbered
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.rowcount import read_row_count
@@ -65,7 +66,9 @@ def read_count(task: ReaderTask) -> Reading | None:
     is_counted = not rated or is_announced(task, rated[0].enumeration)
     is_counted = is_counted and may_count(task, rated[0].enumeration if rated else None)
     listed = read_list(task) if is_counted else None
-    return None if listed is None or _holds_amounts(task, listed) else _count_items(task, listed)
+    # the length of a list that nothing calls so counts something else
+    is_named = listed is not None and listed.max_confidence > MENTIONED_CEILING
+    return None if listed is None or not is_named or _holds_amounts(task, listed) else _count_items(task, listed)
 
 
 def _holds_amounts(task: ReaderTask, listed: Reading) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.announcing import announces, is_of_one
-from pipeline.generation.extractive.leadins import read_lead_in
+from pipeline.generation.extractive.leadins import leaves_out, read_lead_in
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of
 from pipeline.structure.cues import read_cardinal
@@ -108,7 +108,9 @@ def doubt_noun(task: ReaderTask, own: Enumeration, headers: Sequence[str]) -> tu
     is_announced = is_said and (
         announces(task, head, lead) if own.cue is None else _is_counted(task, head, lead, own.cue)
     )
-    if is_headed or is_announced or _is_shared(head, members):
+    # "which works are exempt" and "no permit is needed for" leave out the same in other words
+    is_left_out = all(leaves_out(text, task.view.lexicon) for text in (task.part.text, lead))
+    if is_headed or is_announced or is_left_out or _is_shared(head, members):
         return "", 1000
     if is_said:
         return f'the line over the list speaks of "{head.text}" and does not say that they follow', MENTIONED_CEILING

@@ -63,6 +63,8 @@ def list_picks(task: ReaderTask, wanted: Wanted) -> list[Pick]:
         place = (sight.rank, sight.sentence.paragraph)
         paragraphs[place] = paragraphs.get(place, frozenset()) | sight.own
     for sight in sights:
+        if task.part.shape == "count" and _is_drawn(task, sight):
+            continue  # a picture shows some of what is counted: "two different heads"
         # what a paragraph is about is said in it once
         sight = sight._replace(lent=sight.lent | paragraphs[(sight.rank, sight.sentence.paragraph)])
         if _cover(wanted.needs, _list_said(task, wanted, sight.sentence.text), sight.lent) < lowest:
@@ -78,6 +80,13 @@ def list_picks(task: ReaderTask, wanted: Wanted) -> list[Pick]:
         near.sort(key=lambda pick: -(pick.share.typed.number or 0))
         ordered = [*near, *(pick for pick in ordered if pick not in near)]
     return ordered
+
+
+def _is_drawn(task: ReaderTask, sight: Sight) -> bool:
+    """Whether a sentence stands in the caption of a figure."""
+    page, line = sight.sentence.start
+    extents = (caption.extent for caption in task.view.captions if caption.kind == "figure")
+    return any(extent.page == page and extent.line_start <= line <= extent.line_end for extent in extents)
 
 
 def is_staff(task: ReaderTask, wanted: Wanted) -> bool:

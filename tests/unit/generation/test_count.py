@@ -61,3 +61,14 @@ def test_what_something_consists_of_is_counted_when_a_verb_of_doing_stands_furth
     rows = ["The keepers trained on a set of charts consisting of about 4,500 charts of the harbour."]
     reading = read_count(make_task(make_view(rows), "How many charts does the set have?"))
     assert reading.items[0].value == "4500"
+
+
+def test_no_members_are_counted_when_nothing_calls_the_list_so():
+    rows = ["The keepers of the boats see to these things:", *BOOKS[1:4], "", "The boats lie at the quay."]
+    assert read_count(make_task(make_view(rows), "How many boats are there?")) is None
+
+
+def test_what_a_picture_shows_is_no_number_of_all_when_something_is_counted():
+    rows = ["Figure 3: Lamps of two different keepers at the gate.", "", "The harbour has eight keepers in all."]
+    reading = read_count(make_task(make_view(rows), "How many keepers are there?"))
+    assert reading.items[0].value == "8"
