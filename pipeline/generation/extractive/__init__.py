@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.asking import asks_pair, names_label
 from pipeline.generation.extractive.compose import compose_answer
-from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_years
+from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_qualifier, mark_unsaid_years
 from pipeline.generation.extractive.linked import has_raised, is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
@@ -255,7 +255,8 @@ def _mark_quoted(task: ReaderTask, reading: Reading) -> Reading:
     from pipeline.generation.extractive.deferred import follow_meaning
     from pipeline.generation.extractive.missed import mark_missed
 
-    reading = follow_meaning(task, mark_missed(task, mark_mere_use(task, reading)))
+    reading = mark_unsaid_qualifier(task, mark_mere_use(task, reading))
+    reading = follow_meaning(task, mark_missed(task, reading))
     if _may_ask_topic(task):
         from pipeline.generation.extractive.topical import mark_unnamed
 

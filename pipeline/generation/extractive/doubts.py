@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.reading import EXACT_SHAPES
-from pipeline.question.terms import cue_of
+from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
 
 if TYPE_CHECKING:
     from pipeline.generation.extractive.reading import ReaderTask, Reading
 
-MERE_USE = 400
-"""Thousandths of confidence at most where a term is used and not defined."""
+MERE_USE, UNQUALIFIED = 400, 500
+"""Thousandths of confidence at most where a term is used and not defined, and where a passage is of either of two."""
 PARTS = ("span 3", "span 6", "span 9", "quarter 1", "quarter 2", "quarter 3", "quarter 4")
 
 
@@ -47,6 +47,27 @@ def _mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
         return reading
     caveat = f"no figure for {max(named, key=len)} was found; what is told may be of another period"
     return reading.doubt(caveat)
+
+
+def mark_unsaid_qualifier(task: ReaderTask, reading: Reading) -> Reading:
+    """A passage with a caveat where what tells two of a kind apart in the question ("big" from "base") is not said."""
+    from pipeline.generation.extractive.qualifiers import find_qualifiers
+    from pipeline.generation.extractive.unsaid import list_said
+
+    lexicon = task.view.lexicon
+    words = split_words(task.part.text, lexicon)
+    # "how large" asks for a size, and of no large one
+    degrees = {
+        at
+        for at, word in enumerate(words)
+        if at and word.folded in lexicon.degree_words and words[at - 1].folded in lexicon.question_words
+    }
+    wanted = find_qualifiers(" ".join(word.folded for at, word in enumerate(words) if at not in degrees), lexicon)
+    missing = wanted - find_qualifiers(" | ".join((reading.text, *list_said(task, reading))), lexicon) if wanted else ()
+    if not missing:
+        return reading
+    told = ", ".join(f'"{member}"' for _, member in sorted(missing))
+    return reading.doubt(f"nothing in what is quoted says {told}", UNQUALIFIED)
 
 
 def mark_mere_use(task: ReaderTask, reading: Reading) -> Reading:

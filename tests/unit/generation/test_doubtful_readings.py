@@ -7,6 +7,7 @@ import pytest
 from pipeline.generation.extractive.boolean import read_boolean
 from pipeline.generation.extractive.count import read_count
 from pipeline.generation.extractive.displayed import find_told
+from pipeline.generation.extractive.doubts import mark_unsaid_qualifier
 from pipeline.generation.extractive.officers import read_officers
 from pipeline.generation.extractive.operated import UNCOMPUTED, mark_uncomputed, read_operated
 from pipeline.generation.extractive.passage import read_passage
@@ -216,3 +217,18 @@ def test_no_passage_tells_who_did_it_when_it_only_names_such_persons_or_the_deed
 )
 def test_a_passage_tells_who_did_it_when_the_doer_stands_at_the_verb(line: str):
     assert read_passage(make_task(make_view([line]), "Who planned the harbour?")).text == line
+
+
+@pytest.mark.parametrize(
+    ("question", "is_doubted"),
+    [
+        ("What is the berth of the big ferry made of?", True),
+        ("What is the berth of the ferry made of?", False),
+        ("How big is the berth of the ferry?", False),
+    ],
+)
+def test_a_passage_is_doubted_when_it_does_not_say_which_of_two_it_is_of(question: str, is_doubted: bool):
+    task = make_task(make_view(["The berth of the ferry is made of oak and of stone."]), question)
+    reading = mark_unsaid_qualifier(task, read_passage(task))
+    assert ('nothing in what is quoted says "big"' in reading.caveats) is is_doubted
+    assert (reading.max_confidence <= 500) is is_doubted
