@@ -25,9 +25,14 @@ _MARKS = ".,:;()\u2013\u2014-"
 def announces(task: ReaderTask, head: Anchor, lead: str) -> bool:
     """Whether a lead is of the noun: "it has four segments, as follows:", "The outcomes of this part are:"."""
     spans = find_anchor(head, lead)
+    lexicon = task.view.lexicon
+    if spans and lead[spans[-1][1] :].strip() == ":":
+        # "patents by segment:" has a member for each of them
+        each = cue_of(lexicon.value_cues, "each words")
+        if any(word in each for word in fold(lead[: spans[-1][0]]).split()[-1:]):
+            return True
     if not spans or not _is_plural(lead[spans[-1][0] : spans[-1][1]]):
         return False
-    lexicon = task.view.lexicon
     announcing = cue_of(lexicon.value_cues, "announcing words")
     start, end = spans[-1]
     after = [word.strip(_MARKS) for word in fold(lead[end:]).split()]
