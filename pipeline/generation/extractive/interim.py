@@ -16,6 +16,7 @@ from pipeline.generation.extractive.interim_asked import read_asked
 from pipeline.generation.extractive.interim_pages import list_pages
 from pipeline.generation.extractive.interim_tell import build_items
 from pipeline.generation.extractive.reading import Reading
+from pipeline.generation.extractive.restated import find_asked_restated, is_unadjusted
 from pipeline.generation.extractive.wanted import find_counted_noun
 from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of, split_words
@@ -135,8 +136,10 @@ def _list_timed(
     part = task.part.model_copy(update={"text": asked.rest, "anchors": asked.needed})
     narrowed = replace(task, part=part)
     above = match_words(narrowed, _read_above(task, table))
-    blocks = _list_blocks(table)
+    blocks, restated = _list_blocks(table), find_asked_restated(task)
     for sighted in list_sights(narrowed, table):
+        if is_unadjusted(restated, f"{sighted.name} {sighted.header}", lexicon):
+            continue
         own = sighted.in_row | sighted.in_column
         if not all(anchor.key in own | sighted.in_title | above for anchor in asked.needed):
             continue

@@ -52,6 +52,14 @@ def is_plain_for(asked: Restated | None, given: Restated) -> bool:
     return asked is not None and not asked <= given
 
 
+def is_unadjusted(asked: Restated | None, text: str, lexicon: Lexicon) -> bool:
+    """Whether an adjusted figure is asked for and a row or column says that its figures are as reported."""
+    adjusted = cue_of(lexicon.calculation_cues, "adjusted")
+    is_asked = bool(asked) and bool(adjusted) and adjusted[0] in (asked or ())
+    folded = fold(text)
+    return is_asked and any(contains_folded(cue, folded) for cue in cue_of(lexicon.calculation_cues, "unadjusted"))
+
+
 def lacks_share(task: ReaderTask, text: str) -> bool:
     """Whether a question asks for an amount per share and a text does not say that it is one."""
     cues = cue_of(task.view.lexicon.calculation_cues, "per share")

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from pipeline.generation.extractive.crossed import read_crossed
 from pipeline.generation.extractive.fiscal import shift_years
 from pipeline.generation.extractive.reading import Reading
-from pipeline.generation.extractive.restated import find_asked_restated, find_restated, is_plain_for, lacks_share
+from pipeline.generation.extractive.restated import (
+    find_asked_restated,
+    find_restated,
+    is_plain_for,
+    is_unadjusted,
+    lacks_share,
+)
 from pipeline.generation.extractive.rows import read_rows
 from pipeline.generation.extractive.unsaid import mark_unsaid_part
 from pipeline.generation.extractive.value import read_value
@@ -175,3 +181,17 @@ def test_a_figure_is_doubted_when_only_the_next_sentence_says_the_part():
     ]
     assert not _mark("What was revenue of Sailcloth in 2022?", COVER, prose, line=2).has_typed_fit
     assert _mark("What was revenue of Sailcloth in 2022?", COVER, prose, line=3).has_typed_fit
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_other"),
+    [
+        ("What were adjusted net earnings?", "Net earnings, as reported", True),
+        ("What were adjusted net earnings?", "Adjusted net earnings", False),
+        ("What were non-GAAP net earnings?", "Net earnings as reported 2022", True),
+        ("What were net earnings?", "Net earnings, as reported", False),
+    ],
+)
+def test_a_row_as_reported_is_of_another_figure_when_an_adjusted_one_is_asked(question, text, is_other):
+    asked = find_asked_restated(make_task(make_view(COVER), question))
+    assert is_unadjusted(asked, text, LEXICON) is is_other
