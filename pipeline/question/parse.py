@@ -18,12 +18,14 @@ from pipeline.question.operations import read_operation
 from pipeline.question.parts import Part, split_parts
 from pipeline.question.periods import find_periods, list_period_keys
 from pipeline.question.shape import PLACE_KINDS, read_shape
-from pipeline.question.terms import Word, find_first, split_words
+from pipeline.question.terms import Word, cue_of, find_first, split_words
+from pipeline.text.matching import fold
 
 _MAX_CHARACTERS = 4000
 _MARKS = "?？"
 
 
+_FIGURES = frozenset({"money", "percent", "number"})
 _LISTED = frozenset({"list", "procedure"})
 """Shapes that have members, of which "and which one ..." picks."""
 
@@ -138,7 +140,7 @@ def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, 
             continue
         is_anaphoric = bool(joined) and find_first(lexicon.anaphora, draft.words) is not None
         if joined and (link in ("unified", "conditional") or is_anaphoric or not own.focus):
-            own = _inherit(own, subject, is_anaphoric)
+            own = _inherit(_name_figure(draft, subject, lexicon), subject, is_anaphoric)
         update: dict[str, object] = {"id": f"q{len(joined) + 1}"}
         if joined and link in ("list_then_pick", "conditional", "sequential"):
             update |= {"depends_on": (joined[-1].id,), "is_optional": link == "conditional"}
@@ -150,6 +152,23 @@ def _join_parts(drafts: list[_Draft], lexicon: Lexicon) -> tuple[Decomposition, 
     if not links and (split := _split_identifiers(joined[0])):
         return "independent", split
     return decomposition, tuple(joined)
+
+
+def _name_figure(draft: _Draft, subject: SubQuestion, lexicon: Lexicon) -> SubQuestion:
+    """A later part that asks how a figure of the first one moved, with its name: "how did it change from 2019".
+
+    What it asks is a figure then, which no reader finds by "it".
+    """
+    own = draft.sub_question
+    place = find_first(lexicon.anaphora, draft.words)
+    figure = next((anchor for anchor in subject.anchors if anchor.source == "concept"), None)
+    openers = cue_of(lexicon.value_cues, "movement openers")
+    is_moved = fold(own.text).startswith(openers) and own.intent == "lookup" and subject.value_type in _FIGURES
+    if place is None or figure is None or not is_moved:
+        return own
+    pronoun = " ".join(word.text for word in draft.words[place.first : place.stop])
+    text = re.sub(rf"\b{re.escape(pronoun)}\b", figure.text, own.text, count=1)
+    return own.model_copy(update={"text": text, "shape": "value", "value_type": subject.value_type})
 
 
 def _inherit(part: SubQuestion, subject: SubQuestion, is_anaphoric: bool) -> SubQuestion:

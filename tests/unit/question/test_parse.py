@@ -322,3 +322,20 @@ def test_no_clause_is_dropped_as_a_source_when_it_asks_for_something(text, count
 def test_one_of_the_steps_is_picked_when_a_procedure_is_asked():
     part = parse_question("What are the steps to start the crane, and which one needs a key?", LEXICONS).sub_questions
     assert (len(part), part[0].shape, part[0].pick.text) == (1, "procedure", "which one needs a key")
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "shape"),
+    [
+        (
+            "What was gross profit in 2020 and how did it change from 2019?",
+            "how did gross profit change from 2019",
+            "value",
+        ),
+        ("What were net sales in 2020 and what do they include?", "what do they include", "text"),
+        ("What is the fee and how did it come about?", "how did it come about", "text"),
+    ],
+)
+def test_a_figure_is_named_when_a_later_part_asks_how_it_moved(text, told, shape):
+    part = parse_question(text, LEXICONS).sub_questions[-1]
+    assert (part.text, part.shape) == (told, shape)
