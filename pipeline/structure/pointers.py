@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.structure.around import list_mentions, place_of
+from pipeline.structure.defined_terms import PREFIX, mention_at
 from pipeline.structure.marks import find_marks
 from pipeline.structure.resolving import Resolution, find_cover, resolve_mark, resolve_mention
 from pipeline.text.late import compile_late
@@ -58,6 +59,9 @@ def parse_pointer(text: str) -> Pointer | None:
 def resolve_pointer(view: DocumentView, pointer: Pointer) -> Resolution | None:
     """What a pointer means; None where no such reference stands at its place."""
     page, number = pointer.place
+    if pointer.key.startswith(PREFIX):
+        found = view.document.line_at(page, number)
+        return None if found is None else resolve_mention(view, mention_at(found, pointer.key))
     for mention in list_mentions(view, pointer.place, (page, number + 1)):
         if mention.key == pointer.key:
             return resolve_mention(view, mention)

@@ -181,6 +181,7 @@ def _find_entry_end(document: ParsedDocument, index: int) -> Position:
             or _CODE.match(line.text)
             or line.bold != first.bold
             or line.text[:1] in "•▪◦–"
+            or (line.text.lstrip()[:1] in '“"' and _TERM.match(line.text.strip()))
         ):
             break
         last = after

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pipeline.models.structure import Target
 from pipeline.structure.around import place_of, read_after, read_before
 from pipeline.structure.attached import find_indexed
+from pipeline.structure.defined_terms import find_defined
 from pipeline.structure.external import find_exit
 from pipeline.structure.lettered import find_signed_notes
 from pipeline.structure.list_items import find_mentioned
@@ -61,9 +62,11 @@ class Resolution(NamedTuple):
 def resolve_mention(view: DocumentView, mention: MentionAt) -> Resolution:
     """Find the one place that a reference means."""
     # first of all: a label that is found here proves nothing when the text means another document
-    exit_reason = find_exit(view, mention)
+    exit_reason = find_exit(view, mention) if mention.kind != "definition" else ""
     if exit_reason:
         return Resolution(mention, "external", None, f"{mention.text}: {exit_reason}")
+    if mention.kind == "definition":
+        return _settle(mention, find_defined(view, mention.key), view)
     if is_relative(mention):
         target = resolve_relative(view, mention)
         if target is None:

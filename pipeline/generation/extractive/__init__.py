@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.asking import asks_pair, names_label
+from pipeline.generation.extractive.asking import asks_pair, list_ground_readers, names_label
 from pipeline.generation.extractive.compose import compose_answer
 from pipeline.generation.extractive.doubts import mark_mere_use, mark_unsaid_qualifier, mark_unsaid_years
-from pipeline.generation.extractive.linked import has_raised, is_linked, is_only_linked, may_refer
+from pipeline.generation.extractive.linked import asks_terms, has_raised, is_linked, is_only_linked, may_refer
 from pipeline.generation.extractive.operated import mark_uncomputed
 from pipeline.generation.extractive.reading import ReaderTask
 from pipeline.generation.extractive.shapes import readers_of
@@ -64,7 +64,8 @@ class ExtractiveGenerator:
         for pieces in (named, direct) if named and named != direct else (direct,):
             reading = _try_readers(replace(task, evidence=pieces))
             if reading is not None:
-                return _join_linked(task, reading) if may_refer(view, reading) else reading
+                is_linking = asks_terms(task) or may_refer(view, reading)
+                return _join_linked(task, reading) if is_linking else reading
         return _try_readers(replace(task, evidence=own)) if linked and direct != own else None
 
 
@@ -73,7 +74,12 @@ def _join_linked(task: ReaderTask, reading: Reading) -> Reading:
     # most answers point nowhere, and what follows references takes its time to import
     from pipeline.generation.extractive.references import join_references
 
-    return join_references(task, reading, _try_readers)
+    joined = join_references(task, reading, _try_readers)
+    if not asks_terms(task):
+        return joined
+    from pipeline.generation.extractive.termneeds import mark_terms
+
+    return mark_terms(task, joined)
 
 
 def _tell_raised(view: DocumentView, reading: Reading | None) -> Reading | None:
@@ -171,7 +177,7 @@ def _attached_readers(task: ReaderTask) -> tuple[Reader, ...]:
 
 def _topic_readers(task: ReaderTask) -> tuple[Reader, ...]:
     """The readers of members of a family by what they speak of, where a question asks so; a plain test."""
-    readers: list[Reader] = []
+    readers = list(list_ground_readers(task))
     if _opens_topic(task) and any(hint.kind == "table" for hint in task.question.hints):
         from pipeline.generation.extractive.topic_rows import read_topic_rows
 

@@ -10,9 +10,10 @@ from pipeline.structure.times import read_time
 from pipeline.text.matching import contains_folded, fold
 
 if TYPE_CHECKING:
-    from pipeline.generation.extractive.reading import ReaderTask
+    from pipeline.generation.extractive.reading import Reader, ReaderTask
 
 MIN_CAPITALS = 3
+GROUND_SHAPES = frozenset({"list", "text", "definition"})
 PAIRED = ("difference", "sum", "sum named")
 
 
@@ -51,3 +52,16 @@ def names_label(task: ReaderTask) -> bool:
             if is_alone and (may_head or document.lines[index].text.strip().isupper()):
                 return True
     return False
+
+
+def list_ground_readers(task: ReaderTask) -> tuple[Reader, ...]:
+    """The readers of what counts as a defined term, where a question quotes one or says a noun of grounds."""
+    if task.part.shape not in GROUND_SHAPES:
+        return ()
+    nouns = cue_of(task.view.lexicon.value_cues, "ground nouns")
+    has_noun = any(word in nouns for word in fold(task.part.text).split())
+    if not has_noun and not any(anchor.source == "quoted" for anchor in task.part.anchors):
+        return ()
+    from pipeline.generation.extractive.grounds import read_grounds, read_named_term
+
+    return (read_grounds, read_named_term)

@@ -82,6 +82,8 @@ def cite_heading(view: DocumentView, anchors: Sequence[Anchor], place: Position)
 
 def name_target(target: Target) -> str:
     """A target in words: "Figure 2 CSF Functions", "Section 5.4 Regularization"; a page is named by its label."""
+    if target.kind == "definition":
+        return target.label
     label = target.label if target.kind == "page" else f"{target.kind.capitalize()} {target.label}"
     # a title may say what it is of by itself ("Schedule B")
     is_said = bool(label) and _begins_with(target.title, label)

@@ -9,6 +9,7 @@ from pipeline.generation.extractive.sentences import Sentence, split_evidence
 from pipeline.generation.extractive.weights import weigh_anchor
 from pipeline.structure.selectors import find_table
 from pipeline.text.anchors import find_anchor
+from pipeline.text.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,6 +82,8 @@ def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -
     if target.kind == "footnote":
         # a note is short, and each of its sentences may change the value
         return list(split_evidence(lines))
+    if target.kind == "definition":
+        return _choose_defining(target, list(split_evidence(lines)))
     # the name of the place tells the heading already
     body = lines[1:] if len(lines) > 1 and _is_heading(target, lines[0], lines[1]) else lines
     sentences = list(split_evidence(body))
@@ -99,6 +102,14 @@ def _choose_sentences(task: ReaderTask, target: Target, lines: Sequence[Line]) -
         chosen += [each for each in group if each not in chosen]
         length += size
     return [sentences[at] for at in sorted(chosen)]
+
+
+def _choose_defining(target: Target, sentences: list[Sentence]) -> list[Sentence]:
+    """An entry of a term whole; of a sentence that defines one only that sentence."""
+    name = fold(target.label)
+    if not sentences or fold(sentences[0].text).lstrip(" \"'(").startswith(name):
+        return sentences
+    return [sentence for sentence in sentences if f'"{name}' in fold(sentence.text)] or sentences
 
 
 def _list_members(sentences: Sequence[Sentence], at: int) -> list[int]:

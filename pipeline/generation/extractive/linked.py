@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.question.terms import cue_of
+from pipeline.text.matching import contains_folded, fold
 from pipeline.text.mentions import find_mentions
 from pipeline.text.notes import find_lettered_notes
 from pipeline.text.relative import find_relative_mentions
@@ -12,7 +14,7 @@ from pipeline.text.titled import find_titled_mentions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.generation.extractive.reading import Reading
+    from pipeline.generation.extractive.reading import ReaderTask, Reading
     from pipeline.models.answer import Item
     from pipeline.models.base import Position
     from pipeline.models.document import Line
@@ -43,6 +45,23 @@ def has_value_in(items: Sequence[Item], place: tuple[Position, Position]) -> boo
         if item.value is not None
         for citation in item.citations[:1]
     )
+
+
+def asks_terms(task: ReaderTask) -> bool:
+    """Whether a question asks what a term means together with the defined terms that its meaning uses."""
+    if not task.question.asks_for_references:
+        return False
+    return names_terms(task) or (task.part.shape == "definition" and _holds_cue(task, "refers on"))
+
+
+def names_terms(task: ReaderTask) -> bool:
+    """Whether a question says outright that it asks for further meanings ("including the definition of")."""
+    return _holds_cue(task, "asks terms")
+
+
+def _holds_cue(task: ReaderTask, label: str) -> bool:
+    folded = fold(task.question.text)
+    return any(contains_folded(cue, folded) for cue in cue_of(task.view.lexicon.value_cues, label))
 
 
 def may_refer(view: DocumentView, reading: Reading) -> bool:

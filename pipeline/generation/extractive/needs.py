@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pipeline.generation.extractive.linked import asks_terms
 from pipeline.structure.around import list_mentions, place_of, read_after, read_before
 from pipeline.structure.marks import Mark, find_marks
 from pipeline.text.late import compile_late
@@ -61,6 +62,11 @@ def find_needs(task: ReaderTask, items: Sequence[Item]) -> tuple[Need, ...]:
                 continue
             seen |= {line.position for line in lines}
             needs += read_needs(task, lines, place, citation.quote)
+    if asks_terms(task):
+        # few questions ask for the terms that a definition uses
+        from pipeline.generation.extractive.termneeds import find_terms
+
+        needs += [Need(each.mention, "asked" if each.is_asked else "none", 0) for each in find_terms(task, items)]
     if task.part.shape == "list" and len(items) > 1:
         # what one member of several points at ("See Figure 2.") explains that member and is none of its own
         return tuple(need._replace(kind="none") if _only_points(task, need) else need for need in needs)

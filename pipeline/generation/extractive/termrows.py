@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.generation.extractive.citing import cite_lines
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Item
+from pipeline.structure.term_rows import read_row_meaning
 from pipeline.text.anchors import find_anchor
 from pipeline.text.matching import join_lines
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from pipeline.models.document import Line
     from pipeline.models.question import Anchor
 
-MIN_ROWS = 4
-"""Rows with the same two edges that make two columns of words a list of terms."""
-SAME_EDGE = 300
-"""Hundredths of a point within which two cells begin at the same edge."""
-MAX_WRAPPED = 6
-
 
 def read_term_row(task: ReaderTask, terms: Sequence[Anchor]) -> Reading | None:
     """What stands to the right of a term in a list of terms; None where the term has no such row."""
@@ -31,55 +26,19 @@ def read_term_row(task: ReaderTask, terms: Sequence[Anchor]) -> Reading | None:
             line = task.view.document.line_at(*position)
             if line is None or not _is_all(term, line.text):
                 continue
-            page = [
-                other for other in task.view.document.lines_on(line.page) if other.is_evidence and other.text.strip()
-            ]
-            right = _find_right(page, line)
-            if right is not None and _is_listed(page, line, right):
-                return _tell(task, line, _wrap(page, line, right))
+            cell = read_row_meaning(task.view, line)
+            if cell:
+                return _tell(task, line, cell)
     return None
 
 
 def _is_all(term: Anchor, text: str) -> bool:
     """Whether a line is the term and nothing else, but for marks around it."""
+    # the last word of a sentence, alone on its line, heads no row
+    if text.strip()[:1].islower() and text.rstrip().endswith("."):
+        return False
     spans = find_anchor(term, text)
     return bool(spans) and not any(map(str.isalnum, text[: spans[0][0]] + text[spans[0][1] :]))
-
-
-def _find_right(page: Sequence[Line], line: Line) -> Line | None:
-    """The nearest cell to the right of a line, when it holds words and no figure."""
-    half = (line.box[3] - line.box[1]) // 2
-    beside = [other for other in page if other.box[0] >= line.box[2] and abs(other.box[1] - line.box[1]) <= half]
-    cell = min(beside, key=lambda other: other.box[0], default=None)
-    return cell if cell is not None and _is_worded(cell.text) else None
-
-
-def _is_worded(text: str) -> bool:
-    words = [word for word in text.split() if any(map(str.isalpha, word))]
-    return len(words) * 2 > len(text.split()) and any(len(word) > 2 for word in words)
-
-
-def _is_listed(page: Sequence[Line], line: Line, right: Line) -> bool:
-    """Whether enough other rows of the page have a cell of words at the same two edges."""
-    lefts = [other for other in page if abs(other.box[0] - line.box[0]) <= SAME_EDGE]
-    rows = [cell for other in lefts if (cell := _find_right(page, other)) is not None]
-    return sum(abs(cell.box[0] - right.box[0]) <= SAME_EDGE for cell in rows) >= MIN_ROWS
-
-
-def _wrap(page: Sequence[Line], line: Line, right: Line) -> list[Line]:
-    """The cell with its further lines: at its edge, right below, before the next term."""
-    height = line.box[3] - line.box[1]
-    below = [
-        other.box[1] for other in page if abs(other.box[0] - line.box[0]) <= SAME_EDGE and other.box[1] > line.box[1]
-    ]
-    stop = min(below, default=10**9) - height // 2
-    cell, last = [right], right
-    for other in page:
-        is_next = 0 < other.box[1] - last.box[1] <= 2 * height and other.box[1] < stop
-        if is_next and abs(other.box[0] - right.box[0]) <= SAME_EDGE and len(cell) < MAX_WRAPPED:
-            cell.append(other)
-            last = other
-    return cell
 
 
 def _tell(task: ReaderTask, line: Line, cell: Sequence[Line]) -> Reading | None:
