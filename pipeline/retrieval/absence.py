@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.models.question import Anchor
+from pipeline.question.terms import cue_of
 from pipeline.retrieval.hints import resolve_page, resolve_target
 from pipeline.structure.attached import list_kinds
-from pipeline.text.grammar import ATTACHMENT_KINDS
+from pipeline.text.grammar import ATTACHMENT_KINDS, KIND_WORDS
 from pipeline.text.identifiers import find_identifiers, identifier_family
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.periods import find_years
@@ -105,7 +106,7 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
             return missing
     # a named place is judged as a place: "printed page 15" need not be written anywhere
     places = {hint.key for hint in question.hints}
-    focus = [anchor for anchor in part.focus if anchor.key not in places]
+    focus = [anchor for anchor in part.focus if anchor.key not in places and not _names_answer(view, anchor)]
     for anchor in focus:
         missing = _miss_entry(view, anchor)
         if missing is not None:
@@ -123,6 +124,15 @@ def find_missing(view: DocumentView, question: Question, part: SubQuestion) -> _
     near = _name_near_misses(view, decisive or absent)
     is_certain = _is_certain(view, part, decisive or absent)
     return _Missing(False, f"no form of {named} occurs on any line", near, is_certain)
+
+
+def _names_answer(view: DocumentView, anchor: Anchor) -> bool:
+    """Whether a word says what an answer is and need not be written: "the month", "the equation" of numbered ones."""
+    folded = fold(anchor.text)
+    if folded in cue_of(view.lexicon.value_cues, "answer nouns"):
+        return True
+    kind = KIND_WORDS.get(folded)
+    return kind is not None and any(caption.kind == kind for caption in view.captions)
 
 
 def _is_certain(view: DocumentView, part: SubQuestion, absent: list[Anchor]) -> bool:

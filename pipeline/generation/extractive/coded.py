@@ -99,4 +99,4 @@ def _read_name(before: str) -> list[str]:
             start = at
         elif len(words[at]) > MAX_JOINING:
             break
-    return fold(" ".join(words[start:])).split()
+    return [word.strip(",;:") for word in fold(" ".join(words[start:])).split()]

@@ -92,7 +92,10 @@ def _list_named(task: ReaderTask, noun: str) -> Iterator[_Named]:
     others = [
         anchor for anchor in task.part.anchors if anchor.source != "compound" and fold(anchor.text) not in noun.split()
     ]
+    cited = cue_of(task.view.lexicon.value_cues, "bibliography titles")
     for rank, piece in enumerate(task.evidence):
+        if any(fold(title).strip(" .:") in cited for title in piece.breadcrumb[-1:]):
+            continue
         heading = " ".join(piece.breadcrumb)
         for sentence in split_evidence(evidence_lines(task.view, piece)):
             hit = kind.search(sentence.text)

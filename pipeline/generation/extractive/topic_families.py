@@ -14,6 +14,7 @@ from pipeline.models.answer import Certificate, DetectorCount
 from pipeline.models.lexicon import singular
 from pipeline.models.structure import Extent
 from pipeline.question.terms import cue_of
+from pipeline.text.grammar import KIND_WORDS
 from pipeline.text.late import compile_late
 from pipeline.text.matching import fold, join_lines
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 HEADING_KINDS = frozenset({"clause", "article", "section", "chapter", "part", "appendix", "annex", "schedule"})
 FLOATS = frozenset({"figure", "table", "equation", "footnote", "note", "identifier", "page", "row", "column"})
 """What stands among the lines of another target without ending it."""
+CAPTIONED = frozenset({"figure", "table"})
 MIN_MEMBERS, MAX_MEMBER_LINES = 2, 400
 SAME_EDGE, MAX_GAP_LINES = 300, 3
 """Hundredths of a point within which lines begin at one edge, and lines of other cells between two of one cell."""
@@ -38,7 +40,8 @@ _CODE = compile_late(r"\([A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*\)")
 
 def find_relatives(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
     """The family that the noun of a question names; None where it names none with two members or more."""
-    for read in (_read_identifiers, _read_terms, _read_headings, read_coded, _read_exemplified, read_lists):
+    printed = (_read_identifiers, _read_terms, _read_captions, _read_headings, read_coded)
+    for read in (*printed, _read_exemplified, read_lists):
         found = read(task, asked)
         if found is not None and len(found.members) >= MIN_MEMBERS:
             return found
@@ -142,6 +145,31 @@ def _read_headings(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
     # "Schedule 2" is none of the clauses, however its heading was read
     own = [t for t in task.view.registry.targets if t.kind == kind and _is_of_kind(t, kind)]
     return _read_targets(task, own, kind) if own or kind != "section" else _read_sections(task)
+
+
+def _read_captions(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
+    """The figures or tables of the document by their captions."""
+    kind = KIND_WORDS.get(asked.head.folded, "")
+    own = [caption for caption in task.view.captions if caption.kind == kind and kind in CAPTIONED]
+    if not own:
+        return None
+    names = [f"{asked.head.text.capitalize()} {caption.label}" for caption in own]
+    members = tuple(
+        Kin(name, "", f"{name}: {caption.title}", (caption.extent,)) for name, caption in zip(names, own, strict=True)
+    )
+    certificate = Certificate(
+        sub_question=task.part.id,
+        denominator=None,
+        denominator_source="none",
+        denominator_quote="",
+        detectors=(DetectorCount(detector="captions", item_count=len(members)),),
+        item_count=len(members),
+        is_end_seen=True,
+        gaps=(),
+        verdict="unverified",
+        why=f"{len(members)} captions were read; pictures may say more",
+    )
+    return Relatives(members, certificate)
 
 
 def _read_sections(task: ReaderTask) -> Relatives | None:

@@ -128,3 +128,11 @@ def test_rows_are_named_when_the_rows_of_a_table_are_asked_for():
 def test_no_rows_are_named_when_their_values_are_asked_for():
     page = ["Table 3: Scores", "", [(0, "Crew"), (30, "Score")], [(0, "Lapwing"), (30, "88.3")]]
     assert read_row_names(make_task(make_view(page), "Which rows of Table 3 have a score over 90?")) is None
+
+
+def test_identifiers_are_listed_when_the_name_of_their_group_has_commas():
+    rows = [
+        row if isinstance(row, list) else row.replace("Water Safety", "Rings, Ropes, and Rafts") for row in CONTROLS
+    ]
+    reading = read_list(make_task(make_view(rows), "What are the Controls of Rings, Ropes, and Rafts?"))
+    assert [item.label for item in reading.items] == ["HD.WS-01", "HD.WS-02", "HD.WS-04"]

@@ -9,6 +9,7 @@ import pytest
 from pipeline.generation.extractive.definition import expand_abbreviation, read_definition
 from pipeline.generation.extractive.displayed import read_displayed
 from pipeline.generation.extractive.passage import read_passage
+from pipeline.generation.extractive.termrows import read_term_row
 from pipeline.structure.view import DocumentView
 from tests.unit.generation.pages import make_task, make_view
 
@@ -176,3 +177,14 @@ def test_symbol_is_read_when_the_question_spells_its_letter_out(question, value)
 
 def test_symbol_is_not_read_when_its_number_is_a_power():
     assert read_definition(make_task(make_view(GREEK), "What is epsilon?")) is None
+
+
+@pytest.mark.parametrize(("cell", "is_row"), [("Buoyancy", True), ("buoyancy", True), ("buoyancy.", False)])
+def test_the_last_word_of_a_sentence_heads_no_row_when_it_stands_alone_on_a_line(cell: str, is_row: bool):
+    names = ("Ballast", "Beam", cell, "Draught", "Freeboard")
+    rows = [
+        [(0, name), (30, f"This is what is meant by it, which is told in full {at}.")] for at, name in enumerate(names)
+    ]
+    task = make_task(make_view(["Terms and what they mean", "", *rows]), "What is buoyancy?")
+    terms = tuple(anchor for anchor in task.part.anchors if anchor.text == "buoyancy")
+    assert (read_term_row(task, terms) is not None) is is_row

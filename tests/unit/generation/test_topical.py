@@ -193,3 +193,17 @@ def test_a_passage_claims_little_when_a_member_was_asked_for_and_none_was_found(
     )
     answer = ExtractiveGenerator().generate(brief, task.evidence, task.view)
     assert answer.confidence <= 600
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Which figure shows the lamps?", ["Figure 1"]),
+        ("Which figure depicts the berths of the ferry?", ["Figure 2"]),
+    ],
+)
+def test_a_figure_is_chosen_by_its_caption_when_one_is_asked_for(question, labels):
+    rows = ["Figure 1: Lamps of the gate", "", "Other text.", "", "Figure 2: Berths of the ferry", "", "More text."]
+    reading = read_topical(make_task(make_view(rows), question))
+    assert [item.label for item in reading.items] == labels
+    assert reading.certificate.verdict == "unverified"

@@ -106,3 +106,14 @@ def test_absence_is_uncertain_when_a_plain_word_is_missing_with_the_compound_tha
 def test_nothing_is_absent_when_only_the_number_of_the_document_is_written_otherwise(title):
     view = make_view(stack_lines([title, "Accounts are reviewed every quarter."]))
     assert establish_absence(view, ask("When are accounts reviewed according to HLS-41?")) is None
+
+
+def test_nothing_is_absent_when_only_the_name_of_an_answer_is_not_written():
+    assert establish_absence(make_standard(), ask("What is the month and the year?")) is None
+
+
+def test_no_kind_of_thing_is_absent_when_the_document_numbers_such_things():
+    lines = [*stack_lines(["Table 2. Fees by size of ship"]), *stack_lines(TEXTS, first=2, y=20000)]
+    view = make_view(lines)
+    question = ask("Which table has the fees?")
+    assert establish_absence(view, question) is None
