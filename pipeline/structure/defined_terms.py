@@ -34,6 +34,7 @@ _PHRASE = compile_late(
 _SIGNS = " *:.,;\"'“”‘’•†‡"
 _BEHIND = compile_late(r"\s*(?:\([^)]*\)\s*)?,?\s*")
 _NAMED = compile_late(r"\([^()]{0,40}$")
+_NEVER = compile_late(r"(?!)")
 
 
 class _Label(NamedTuple):
@@ -68,12 +69,7 @@ def find_used_terms(view: DocumentView, lines: Sequence[Line]) -> tuple[MentionA
     if not lines:
         return ()
     joined = Joined(lines)
-    labels = _index_labels(view, lines)
-    found = {span: key for span, key in _scan(view, joined.text, labels)}
-    for start, end, term in _list_phrases(joined.text):
-        is_free = not any(low < end and start < high for low, high in found)
-        if is_free and any(True for _ in _find_sentences(view, fold(term), is_named=" " in term)):
-            found[(start, end)] = key_term(term)
+    found = _find_spans(view, joined.text, lines)
     inside = {line.position for line in lines}
     mentions: dict[str, MentionAt] = {}
     for (start, end), key in sorted(found.items()):
@@ -86,7 +82,20 @@ def find_used_terms(view: DocumentView, lines: Sequence[Line]) -> tuple[MentionA
 
 def find_named_terms(view: DocumentView, lines: Sequence[Line], text: str) -> tuple[str, ...]:
     """Keys of the defined terms that a text names, where `lines` are of the definition that it asks about."""
-    return tuple(dict.fromkeys(key for _, key in _scan(view, text, _index_labels(view, lines), is_strict=False)))
+    found = _find_spans(view, text, lines, is_strict=False)
+    return tuple(dict.fromkeys(found[span] for span in sorted(found)))
+
+
+def _find_spans(
+    view: DocumentView, text: str, lines: Sequence[Line], *, is_strict: bool = True
+) -> dict[tuple[int, int], str]:
+    """Where a text uses defined terms: those that are listed, then phrases that a sentence defines."""
+    found = dict(_scan(view, text, _index_labels(view, lines), is_strict=is_strict))
+    for start, end, term in _list_phrases(text):
+        is_free = not any(low < end and start < high for low, high in found)
+        if is_free and any(True for _ in _find_sentences(view, fold(term), is_named=" " in term)):
+            found[(start, end)] = key_term(term)
+    return found
 
 
 def mention_at(line: Line, key: str) -> MentionAt:
@@ -173,7 +182,7 @@ def _find_rows(view: DocumentView, term: str) -> Iterator[Target]:
 
 
 def _target(term: str, first: Line, last: Line) -> Target:
-    label = first.text.strip(_SIGNS) if fold(first.text).strip(_SIGNS) == term else term
+    label = first.text.strip(_SIGNS) if fold(first.text).strip(_SIGNS) == fold(term) else term
     end = (last.page, last.number + 1)
     return Target(kind="definition", key=key_term(term), label=label, title=label, start=first.position, end=end)
 
@@ -181,10 +190,14 @@ def _target(term: str, first: Line, last: Line) -> Target:
 def _find_sentences(view: DocumentView, term: str, *, is_named: bool = True) -> Iterator[Target]:
     """Sentences with a term in quotation marks that say what it means; else those that make it a name of something."""
     document = view.document
+    cues = "|".join(map(re.escape, cue_of(view.lexicon.value_cues, "defines firmly")))
+    # a sentence that opens with the term defines it without quotation marks as well
+    opening = re.compile(rf"(?:an?\s|the\s)?{re.escape(term)}\s(?:{cues})\b") if cues and " " in term else _NEVER
     firm: list[Target] = []
     named: list[Target] = []
     for index, text in enumerate(document.folded):
-        if f'"{term}' not in text or not document.lines[index].is_evidence:
+        is_quoted = f'"{term}' in text
+        if not (is_quoted or opening.match(text)) or not document.lines[index].is_evidence:
             continue
         lines = [
             line
@@ -201,7 +214,7 @@ def _rate(view: DocumentView, joined: Joined, line: Line, term: str) -> tuple[bo
     """The sentence around a term on a line, and whether it says outright what the term means."""
     place = next(at for at, other in enumerate(joined.lines) if other is line)
     low = find_line_start(joined.lines, place)
-    pattern = re.compile(rf"[“\"]{re.escape(term)}[,.]?[”\"]", re.IGNORECASE)
+    pattern = re.compile(rf"(?:^|(?<=\s)|[“\"]){re.escape(term)}(?:[,.]?[”\"]|(?=\s))", re.IGNORECASE)
     match = pattern.search(joined.text, low)
     if match is None or joined.locate(match.start())[0] != place:
         return None
@@ -211,12 +224,14 @@ def _rate(view: DocumentView, joined: Joined, line: Line, term: str) -> tuple[bo
     cues = view.lexicon.value_cues
     is_firm = rest.startswith(cue_of(cues, "defines firmly"))
     before = joined.text[: match.start()]
+    name = match.group().strip(_SIGNS)
     if not is_firm and (not _NAMED.search(before) or rest.startswith(cue_of(cues, "defines elsewhere"))):
         return None
     start, end = next(
         (each for each in split_sentences(joined.text) if each[0] <= match.start() < each[1]),
         (match.start(), match.end()),
     )
-    first, _ = joined.locate(start)
+    # what stands over a sentence that opens with the term is no part of it
+    first = joined.locate(start)[0] if match.group()[0] in '“"' else place
     last, _ = joined.locate(max(start, end - 1))
-    return is_firm, _target(term, joined.lines[first], joined.lines[last])
+    return is_firm, _target(name, joined.lines[first], joined.lines[last])

@@ -13,24 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.citing import cite_extents
 from pipeline.generation.extractive.enumerated import read_enumeration
 from pipeline.generation.extractive.termrows import read_term_row
+from pipeline.models.question import Anchor
 from pipeline.models.structure import Enumeration, EnumerationItem
 from pipeline.question.terms import cue_of
+from pipeline.question.weights import CONCEPT_WEIGHT
 from pipeline.structure.defined_terms import find_line_start
 from pipeline.structure.paragraphs import Joined
 from pipeline.text.late import compile_late
 from pipeline.text.matching import contains_folded, fold
-from pipeline.text.tokens import split_sentences
+from pipeline.text.tokens import split_sentences, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pipeline.generation.extractive.reading import ReaderTask, Reading
-    from pipeline.models.question import Anchor
 
 LINES_BEFORE, LINES_BEHIND, MAX_GAP, MAX_LEAD_WORDS, MAX_PLACES = 4, 70, 130, 3, 400
 SEVERAL_CEILING = 600
 """Thousandths of confidence where a term is defined by several series."""
 _FIRST = compile_late(r"\((A|a|i|I|1)\)\s")
+_CAPITALS = compile_late(r"[A-Z][\w-]+(?:\s+(?:(?:of|in)\s+)?[A-Z][\w-]+)+")
 _JOINT = compile_late(r"[;,:.\u2014\u2013]\s*(?:and/or|and|or|e|ou)?\s*,?\s*$")
 _NAMED = compile_late(r"[(\uff08][^()]{0,40}$")
 _QUOTED_ENDS = ('"', "\u201d")
@@ -90,8 +92,17 @@ def list_defined(task: ReaderTask) -> tuple[Anchor, ...]:
     quoted = tuple(anchor for anchor in task.part.anchors if anchor.source == "quoted")
     if quoted:
         return quoted
-    compounds = (anchor for anchor in task.part.anchors if anchor.source == "compound")
-    return tuple(anchor for anchor in compounds if all(w[0].isupper() for w in anchor.text.split() if len(w) > 3))
+    phrases = dict.fromkeys(match.group() for match in _CAPITALS.finditer(task.part.text, 1))
+    return tuple(
+        Anchor(
+            text=phrase,
+            key=" ".join(stem(word, task.view.lexicon.language) for word in fold(phrase).split()),
+            source="compound",
+            forms=(fold(phrase),),
+            weight=CONCEPT_WEIGHT,
+        )
+        for phrase in phrases
+    )
 
 
 def _find_series(task: ReaderTask, term: Anchor) -> Iterator[_Series]:

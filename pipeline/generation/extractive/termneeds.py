@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.generation.extractive.linked import names_terms
 from pipeline.models.answer import ReferenceReport
 from pipeline.models.plan import Limits
-from pipeline.question.terms import find_first, split_words
+from pipeline.question.terms import cue_of, find_first, split_words
 from pipeline.structure.defined_terms import PREFIX, find_defined, find_named_terms, find_used_terms, mention_at
 from pipeline.structure.pointers import make_pointer
 
@@ -56,8 +56,10 @@ def mark_terms(task: ReaderTask, reading: Reading) -> Reading:
         references=(*reading.references, *reports),
         caveats=(*reading.caveats, *((f"{why}; not told: {names}",) if left else ())),
     )
+    if not names_terms(task):
+        return reading
     served = any(report.state in ("followed", "already there", "pending") for report in reading.references)
-    if served or not names_terms(task):
+    if served and (_find_named(task, _list_lines(task, reading.items[:1])) or not _names_something(task)):
         return reading
     return reading.doubt("no definition of a term that it refers to was found", UNDEFINED_CEILING)
 
@@ -93,16 +95,34 @@ def _list_lines(task: ReaderTask, items: Sequence[Item]) -> list[Line]:
     return [line for line in found if line is not None and line.is_evidence and line.text.strip()]
 
 
-def _find_named(task: ReaderTask, lines: Sequence[Line]) -> frozenset[str]:
-    """Keys of the terms that the question names behind its cue, without the one that it asks about."""
+def _names_something(task: ReaderTask) -> bool:
+    """Whether the question says more behind its cue than that it asks for terms: a name that should be defined."""
     lexicon = task.view.lexicon
-    cue = find_first(lexicon.reference_cues, split_words(task.question.text, lexicon))
-    if cue is None or not lines:
-        return frozenset()
+    plain = (
+        *cue_of(lexicon.value_cues, "term nouns"),
+        *(word for cue in lexicon.reference_cues for word in cue.split()),
+    )
+    words = (word.folded for word in split_words(_cut_tail(task), lexicon))
+    return any(word not in plain and word not in lexicon.stop_word_set and word.isalnum() for word in words)
+
+
+def _cut_tail(task: ReaderTask) -> str:
+    """What a question says from the comma before its cue on; "" where it has none."""
+    lexicon = task.view.lexicon
     words = split_words(task.question.text, lexicon)
+    cue = find_first(lexicon.reference_cues, words)
+    if cue is None:
+        return ""
     start = words[cue.first].start
     comma = task.question.text.rfind(",", 0, start)
-    tail = task.question.text[comma if comma > 0 else start :]
+    return task.question.text[comma if comma > 0 else start :]
+
+
+def _find_named(task: ReaderTask, lines: Sequence[Line]) -> frozenset[str]:
+    """Keys of the terms that the question names behind its cue, without the one that it asks about."""
+    tail = _cut_tail(task)
+    if not tail or not lines:
+        return frozenset()
     subject = task.question.text[: len(task.question.text) - len(tail)]
     inside = {line.position for line in lines}
     own = frozenset(find_named_terms(task.view, lines, subject))

@@ -94,3 +94,9 @@ def test_every_member_is_told_in_order_when_a_term_is_defined_by_any_series(name
     reading = _read([f"\u201cFair Cause\u201d shall mean {series}."])
     assert [item.text for item in reading.items] == names or len(set(names)) < len(names)
     assert {item.text for item in reading.items} == set(names)
+
+
+def test_series_is_read_when_a_term_stands_in_capitals_and_no_quotation_marks():
+    text = ["As used herein, \u201cFair Cause\u201d shall mean (A) a cut of pay; or (B) a loss of keys."]
+    assert len(_read(text, "What reasons constitute Fair Cause for Ms. Oake to leave?").items) == 2
+    assert _read(text, "What reasons are there for Ms. Oake to leave?") is None

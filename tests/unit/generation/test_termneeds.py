@@ -78,3 +78,9 @@ def test_no_term_is_followed_when_the_question_asks_for_no_references(question):
 
 def test_no_term_is_found_when_there_is_nothing_cited():
     assert find_terms(make_task(make_view(DEED), ALL), ()) == []
+
+
+def test_answer_is_doubted_when_the_question_names_a_term_that_nothing_defines():
+    reading = _join('What is the "Berth Fee", including the meaning of the Steering Board it refers to?')
+    assert reading.max_confidence < 700
+    assert any("no definition" in caveat for caveat in reading.caveats)

@@ -101,3 +101,17 @@ def test_no_place_is_guessed_when_a_term_is_defined_never_or_more_than_once(term
     count = terms.count(asked)
     assert resolution.state == {0: "dangling", 1: "resolved"}.get(count, "ambiguous")
     assert (resolution.target is None) == (count != 1)
+
+
+def test_definition_is_found_when_a_sentence_opens_with_the_term_without_quotation_marks():
+    view = make_view(
+        [
+            "\u201cChange of Watch\u201d shall have the meaning of Annex A.",
+            "",
+            "The keepers stay for a Change of Watch.",
+        ],
+        ["Annex A", "", "A Change of Watch shall mean that the lamps pass to one owner."],
+    )
+    found = find_defined(view, key_term("Change of Watch"))
+    assert [target.start[0] for target in found] == [2]
+    assert view.document.line_at(*found[0].start).text.startswith("A Change of Watch")
