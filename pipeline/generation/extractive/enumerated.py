@@ -9,6 +9,7 @@ from pipeline.generation.extractive.citing import cite_extents, cite_heading
 from pipeline.generation.extractive.pick import pick_items
 from pipeline.generation.extractive.reading import Reading
 from pipeline.models.answer import Citation, Item
+from pipeline.models.lexicon import singular
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.identifiers import find_identifiers, identifier_key
 from pipeline.text.matching import contains_folded, fold, squeeze
@@ -59,7 +60,10 @@ def read_members(task: ReaderTask, own: Enumeration, others: list[Enumeration]) 
 
 def _leave_out(task: ReaderTask, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """The members that are asked for, and those that the question excludes by name ("other than the first one")."""
-    names = [words for text in task.question.exclusions if (words := _name_words(task, text))]
+    # "residential customers" are the residential ones of a list of customers
+    asked = {singular(fold(anchor.text)) for anchor in task.part.anchors if anchor.source == "word"}
+    named = [_name_words(task, text) for text in task.question.exclusions]
+    names = [kept or words for words in named if words for kept in [[w for w in words if singular(w) not in asked]]]
     is_left = [any(_name_words(task, item.text)[: len(words)] == words for words in names) for item in items]
     if all(is_left):
         return items, ()

@@ -110,3 +110,18 @@ def test_a_long_member_is_told_by_its_name_when_one_stands_before_a_mark():
     ]
     reading = read_list(make_task(make_view(rows), "What kinds of keepers are there?"))
     assert reading.items[0].text == "Day keeper"
+
+
+def test_a_member_is_left_out_when_it_is_excluded_with_the_noun_that_is_asked():
+    rows = [
+        "The following customers are served:",
+        "\u2022 Residential",
+        "\u2022 Commercial",
+        "\u2022 Industrial",
+        "",
+        PORTS[-1],
+    ]
+    question = "Besides residential customers, which customers are served?"
+    reading = read_list(make_task(make_view(rows), question))
+    assert [item.text for item in reading.items] == ["Commercial", "Industrial"]
+    assert reading.caveats == ("left out as asked: Residential",)
