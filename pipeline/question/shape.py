@@ -45,6 +45,7 @@ class Shape(NamedTuple):
 
 def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool) -> Shape:
     """Read the shape of one part from its words; `hints` are those of the part."""
+    words = _drop_condition(words, lexicon)
     value_type = _read_type(words, lexicon)
     intent = _read_intent(words, hints, lexicon, is_statement)
     if intent == "count" and value_type in ("duration", "money", "percent"):
@@ -60,6 +61,17 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
     if intent in ("definition", "lookup") and any("_" in word.text for word in words):
         intent, shape = "lookup", "value"  # "what is d_model" asks for the value of a symbol
     return Shape(intent, shape, value_type, read_count(words, lexicon) if shape in ("list", "count") else None)
+
+
+def _drop_condition(words: Sequence[Word], lexicon: Lexicon) -> Sequence[Word]:
+    """The words behind a clause that only says when: "when the bell rings, what must the keeper do" asks for no time."""
+    if not words or words[0].folded not in cue_of(lexicon.value_cues, "condition openers"):
+        return words
+    for at in range(1, len(words)):
+        # a mark stands between two words that are further apart than by a space
+        if words[at].folded in lexicon.question_words and words[at].start - words[at - 1].end > 1:
+            return words[at:]
+    return words
 
 
 def _read_intent(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexicon, is_statement: bool) -> Intent:

@@ -339,3 +339,16 @@ def test_one_of_the_steps_is_picked_when_a_procedure_is_asked():
 def test_a_figure_is_named_when_a_later_part_asks_how_it_moved(text, told, shape):
     part = parse_question(text, LEXICONS).sub_questions[-1]
     assert (part.text, part.shape) == (told, shape)
+
+
+@pytest.mark.parametrize(
+    ("text", "value_type"),
+    [
+        ("When the bell rings, what must the keeper do?", "any"),
+        ("After a fault, how long may the lamp be out?", "duration"),
+        ("When does the plan start?", "date"),
+        ("When was it built, and by whom?", "date"),
+    ],
+)
+def test_a_condition_asks_for_nothing_when_the_question_follows_it(text, value_type):
+    assert parse_question(text, LEXICONS).sub_questions[0].value_type == value_type
