@@ -66,6 +66,22 @@ def certify_list(
     )
 
 
+def certify_uncounted(part_id: str, detector: str, count: int, why: str) -> Certificate:
+    """The certificate of members whose number nothing says: all that one detector found, `unverified`."""
+    return Certificate(
+        sub_question=part_id,
+        denominator=None,
+        denominator_source="none",
+        denominator_quote="",
+        detectors=(DetectorCount(detector=detector, item_count=count),),
+        item_count=count,
+        is_end_seen=True,
+        gaps=(),
+        verdict="unverified",
+        why=why,
+    )
+
+
 def join_certificates(certificates: Sequence[Certificate]) -> Certificate:
     """One certificate for several lists that answer together: counts add up, the worst verdict is that of all."""
     first = certificates[0]

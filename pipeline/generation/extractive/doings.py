@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.opposites import prints
 from pipeline.generation.extractive.shares import list_shares
 from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
@@ -82,7 +83,7 @@ def _tells(task: ReaderTask, reading: Reading, wanted: Doings) -> bool:
     item, lexicon = reading.items[0], task.view.lexicon
     for quote in (" ".join(citation.quote.split()) for citation in item.citations):
         shares = list_shares(quote, lexicon) if _is_sentence(quote, lexicon) else ()
-        told = [share for share in shares if share.kind == "number" and _prints(item.text, share.printed)]
+        told = [share for share in shares if share.kind == "number" and prints(item.text, share.printed)]
         if told:
             kept = keep_done(task, quote, shares)
             return any(share in kept for share in told)
@@ -166,10 +167,6 @@ def _read_behind(text: str, is_followed: bool, lexicon: Lexicon) -> Doings:
 def _find_joints(text: str, lexicon: Lexicon) -> Iterator[re.Match[str]]:
     joints = "|".join(re.escape(word) for word in lexicon.conjunctions[:2])
     return re.finditer(rf",\s|\b(?:{joints})\b", text)
-
-
-def _prints(text: str, printed: str) -> bool:
-    return bool(re.search(rf"(?<![\w.,]){re.escape(printed)}(?!\w|[.,]\d)", text))
 
 
 def _drop_names(folded: str, lexicon: Lexicon) -> str:

@@ -111,11 +111,12 @@ def _is_of_other(task: ReaderTask, item: Item) -> bool:
         quote = " ".join(citation.quote.split())
         shares = list_shares(quote, task.view.lexicon)
         kept = drop_opposites(task, quote, shares)
-        told = [share for share in shares if _prints(item.text, share.printed)]
+        told = [share for share in shares if prints(item.text, share.printed)]
         if told and not any(share in kept for share in told):
             return True
     return False
 
 
-def _prints(text: str, printed: str) -> bool:
+def prints(text: str, printed: str) -> bool:
+    """Whether a text has a number as it is printed, and not as a part of a longer one."""
     return bool(re.search(rf"(?<![\w.,]){re.escape(printed)}(?!\w|[.,]\d)", text))

@@ -11,6 +11,7 @@ from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.ledger import cite_entries, list_entries, tell_units
+from pipeline.generation.extractive.ledger_pair import PARTS
 from pipeline.generation.extractive.ledger_spans import is_asked_kind, is_of_span, read_corner
 from pipeline.generation.extractive.ledger_words import (
     drop_own_names,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from pipeline.models.lexicon import Lexicon
     from pipeline.models.question import Anchor
 
-PARTS = ("label", "head", "block")
 MAX_SHOWN = 2
 OPEN = 500
 """Thousandths of confidence at most where two tables say what is asked and differ."""

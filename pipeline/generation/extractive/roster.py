@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from pipeline.generation.extractive.certificate import certify_uncounted
 from pipeline.generation.extractive.citing import build_count, cite_lines
 from pipeline.generation.extractive.reading import Reading
 from pipeline.generation.extractive.verdict import is_subject
-from pipeline.models.answer import Certificate, DetectorCount, Item
+from pipeline.models.answer import Item
 from pipeline.question.terms import cue_of, split_words
 from pipeline.structure.names import MAX_WORDS, MIN_WORDS, is_person
 from pipeline.text.late import compile_late
@@ -54,18 +55,7 @@ def read_roster(task: ReaderTask) -> Reading | None:
     if len(persons) < MIN_PERSONS:
         return None
     items = tuple(_build_item(task, person) for person in persons)
-    certificate = Certificate(
-        sub_question=task.part.id,
-        denominator=None,
-        denominator_source="none",
-        denominator_quote="",
-        detectors=(DetectorCount(detector="persons", item_count=len(items)),),
-        item_count=len(items),
-        is_end_seen=True,
-        gaps=(),
-        verdict="unverified",
-        why="nothing says how many persons there are",
-    )
+    certificate = certify_uncounted(task.part.id, "persons", len(items), "nothing says how many persons there are")
     if task.part.shape == "count":
         citations = tuple(citation for item in items for citation in item.citations)
         told = f"{len(items)} (counted: {'; '.join(person.name for person in persons)})"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.generation.extractive.citing import cite_extents, cite_lines
 from pipeline.generation.extractive.enumerated import read_enumeration
+from pipeline.generation.extractive.led import SET_APART
 from pipeline.generation.extractive.lists import list_rated
 from pipeline.generation.extractive.scopes import read_scope
 from pipeline.question.terms import cue_of, split_words
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 MIN_SHARE, MIN_NEAR_SHARE, ALIKE_SHARE = 800, 500, 500
 """Thousandths of the asked words that must stand above a series, those right before it, and of two leads alike."""
 MIN_WORDS, LOOKED_AT, MAX_APART, MAX_TAIL_WORDS = 2, 6, 2, 4
-SET_APART = frozenset({"bullet", "numbered", "lettered"})
 _FIRST_MARKS = ("(i)", "(a)", "(1)")
 _LEADING_SIGNS = (":\n", " include", " comprise", " contain")
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")

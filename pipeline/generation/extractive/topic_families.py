@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.generation.extractive.certificate import certify_uncounted
 from pipeline.generation.extractive.citing import merge_extents
 from pipeline.generation.extractive.coded import find_named_code
 from pipeline.generation.extractive.families import certify_family, find_family, narrow_family
@@ -157,18 +158,8 @@ def _read_captions(task: ReaderTask, asked: TopicAsked) -> Relatives | None:
     members = tuple(
         Kin(name, "", f"{name}: {caption.title}", (caption.extent,)) for name, caption in zip(names, own, strict=True)
     )
-    certificate = Certificate(
-        sub_question=task.part.id,
-        denominator=None,
-        denominator_source="none",
-        denominator_quote="",
-        detectors=(DetectorCount(detector="captions", item_count=len(members)),),
-        item_count=len(members),
-        is_end_seen=True,
-        gaps=(),
-        verdict="unverified",
-        why=f"{len(members)} captions were read; pictures may say more",
-    )
+    why = f"{len(members)} captions were read; pictures may say more"
+    certificate = certify_uncounted(task.part.id, "captions", len(members), why)
     return Relatives(members, certificate)
 
 
