@@ -59,14 +59,28 @@ def _make(kind: TargetKind, label: str, title: str, place: tuple[Position, Posit
 
 def _list_sections(document: ParsedDocument) -> Iterator[Target]:
     is_contract = document.profile.kind == "contract"
+    notes_level = 0
     for section in document.sections:
         if not section.number:
+            notes_level = _find_notes_level(section, notes_level)
             continue
         kind, label = _name_number(section)
+        if kind == "section" and 0 < notes_level <= section.level and label.isdigit():
+            kind = "note"
         yield _make(kind, label, section.title, (section.start, section.end))
         # contracts call their numbered sections clauses, and articles by their numbers alone
         if kind == "section" and is_contract:
             yield _make("clause", label, section.title, (section.start, section.end))
+
+
+def _find_notes_level(section: Section, level: int) -> int:
+    """The level of the heading over the notes, while sections stand beside or below it; 0 where there is none.
+
+    Filings print the numbered notes as headings of the same rank as "Notes to the statements".
+    """
+    if _NOTES.search(section.title.casefold()):
+        return max(1, section.level)
+    return 0 if section.level < level else level
 
 
 def _list_clauses(document: ParsedDocument, skipped: frozenset[int]) -> Iterator[Target]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.unit.structure.pages import make_line, make_section, make_view, stack_lines
+
+PROSE = "The harbour office keeps what this part asks for."
 
 
 def _numbered(numbers: list[str]):
@@ -84,3 +88,15 @@ def test_footnotes_are_targets_when_set_small_at_the_foot():
     lines.append(make_line("1 As the law of the port has it since then.", 1, 2, (7200, 70000), size=800))
     targets = make_view(lines).registry.targets
     assert [(target.key, target.start) for target in targets] == [("footnote:1", (1, 2))]
+
+
+@pytest.mark.parametrize(("levels", "kind"), [((1, 1), "note"), ((1, 2), "note"), ((2, 1), "section")])
+def test_numbered_headings_are_notes_when_they_follow_the_heading_of_the_notes(levels, kind):
+    texts = ["Notes to the statements", PROSE, "7. Hedging", PROSE, "8. Leases", PROSE]
+    sections = (
+        make_section(0, "Notes to the statements", (1, 1), (1, 3)).model_copy(update={"level": levels[0]}),
+        make_section(1, "Hedging", (1, 3), (1, 5), number="7").model_copy(update={"level": levels[1]}),
+        make_section(2, "Leases", (1, 5), (1, 7), number="8").model_copy(update={"level": levels[1]}),
+    )
+    targets = make_view(stack_lines(texts), sections).registry.targets
+    assert [(target.kind, target.label) for target in targets] == [(kind, "7"), (kind, "8")]
