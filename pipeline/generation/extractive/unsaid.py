@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.narrowing import narrows, read_own_names
 from pipeline.generation.extractive.parted import find_parted, find_segments
+from pipeline.generation.extractive.shorter import mark_shorter
 from pipeline.question.concepts import find_concepts
 from pipeline.question.terms import split_words
 from pipeline.text.matching import contains_folded, fold
@@ -29,6 +30,7 @@ def mark_unsaid_part(task: ReaderTask, reading: Reading) -> Reading:
 
     A place says a part in its row or column, in the name over its rows, in the caption of its table or in a heading.
     """
+    reading = mark_shorter(task, reading)
     names = _list_names(task) if reading.conflict is None else ()
     if not names:
         return reading
