@@ -64,7 +64,7 @@ def read_shape(words: Sequence[Word], hints: Sequence[PlacedHint], lexicon: Lexi
 
 
 def _drop_condition(words: Sequence[Word], lexicon: Lexicon) -> Sequence[Word]:
-    """The words behind a clause that only says when: "when the bell rings, what must the keeper do" asks for no time."""
+    """The words behind a clause that only says when: "when the bell rings, what must one do" asks for no time."""
     if not words or words[0].folded not in cue_of(lexicon.value_cues, "condition openers"):
         return words
     for at in range(1, len(words)):
