@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.generation.extractive.reading import EXACT_SHAPES
+from pipeline.generation.extractive.shorter import PARTS
 from pipeline.question.terms import cue_of, split_words
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.numbers import find_years
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 MERE_USE, UNQUALIFIED = 400, 500
 """Thousandths of confidence at most where a term is used and not defined, and where a passage is of either of two."""
-PARTS = ("span 3", "span 6", "span 9", "quarter 1", "quarter 2", "quarter 3", "quarter 4")
 
 
 def mark_unsaid_years(task: ReaderTask, reading: Reading) -> Reading:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.generation.extractive.doubts import PARTS
 from pipeline.question.terms import cue_of
 from pipeline.text.matching import contains_folded, fold
 from pipeline.text.periods import find_years
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
 SHORTER = 400
 """Thousandths of confidence at most of a figure of months for a question of years, or of one year for two."""
+PARTS = ("span 3", "span 6", "span 9", "quarter 1", "quarter 2", "quarter 3", "quarter 4")
 TO_DATE = "span to date"
 
 
