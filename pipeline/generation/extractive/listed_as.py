@@ -13,7 +13,7 @@ from pipeline.generation.extractive.announcing import weigh_general
 from pipeline.generation.extractive.leadins import read_lead_in
 from pipeline.generation.extractive.lists import list_headers
 from pipeline.generation.extractive.meant import is_led, tell_others
-from pipeline.generation.extractive.nouns import UNNAMED_CEILING, doubt_noun, is_owner
+from pipeline.generation.extractive.nouns import UNNAMED_CEILING, doubt_noun, find_noun, is_owner
 from pipeline.generation.extractive.parted import find_segments
 from pipeline.generation.extractive.verdict import is_subject
 from pipeline.question.terms import split_words
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 ROWS_CEILING = 600
 """Thousandths of confidence in the rows under a title."""
+UNNAMED_ROWS = "nothing says that the rows of this table are what was asked for"
 OTHER_THINGS = "the line over the list speaks of other things than were asked for"
 
 
@@ -58,6 +59,9 @@ def weigh_listing(task: ReaderTask, reading: Reading, rated: Sequence[RatedList]
     if own.kind == "table_rows" and not is_led(task, own):
         # a table that is about something has rows of any kind
         reading = replace(reading, max_confidence=min(reading.max_confidence, ROWS_CEILING))
+        if not find_noun(task):
+            # "every matter" is no name that a table could carry
+            reading = _unvouch(replace(reading, caveats=(*reading.caveats, UNNAMED_ROWS)), UNNAMED_ROWS)
     return reading
 
 

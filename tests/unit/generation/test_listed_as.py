@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.generation.extractive.listed_as import UNNAMED_ROWS
 from pipeline.generation.extractive.listing import read_list
 from pipeline.generation.extractive.nouns import find_noun
 from tests.unit.generation.pages import Row, make_task, make_view
@@ -79,3 +80,17 @@ def test_a_list_is_doubted_when_the_name_that_is_asked_stands_nowhere_at_it():
 )
 def test_the_noun_is_the_last_plural_when_several_words_stand_side_by_side(question: str, noun: str):
     assert find_noun(make_task(make_view(["A line of text."]), question))[-1].text == noun
+
+
+def test_rows_are_not_certified_when_what_is_asked_has_no_name_of_its_own():
+    rows = [
+        "Motion 1. For the board, the votes were cast as follows:",
+        "",
+        [(30, "Votes For"), (45, "Votes Against")],
+        [(0, "Ada Brook"), (31, "9,658"), (48, "294")],
+        [(0, "Ben Carr"), (31, "9,483"), (48, "161")],
+        [(0, "Cy Dorn"), (31, "9,481"), (48, "163")],
+        *AFTER,
+    ]
+    reading = read_list(make_task(make_view(rows), "List every matter that votes were cast on."))
+    assert (reading.certificate.verdict, reading.caveats[-1]) == ("unverified", UNNAMED_ROWS)
